@@ -1,0 +1,1 @@
+//! Turns, steps, inbox, tool dispatch, cancel.

@@ -1,0 +1,2 @@
+//! The dsh command.
+fn main() {}

@@ -1,0 +1,1 @@
+//! Session log to model script: binding, cursor, pacing, consumption; a provider face over HTTP.

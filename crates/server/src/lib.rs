@@ -1,0 +1,1 @@
+//! The network face: unary calls, two event streams, static bundle, trust gate.

@@ -1,0 +1,1 @@
+//! Persistence: JSONL + zstd log store with crash repair, workspaces.

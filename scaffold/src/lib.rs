@@ -1,0 +1,1 @@
+//! In-process scaffold: the real web composition on port 0, temporary persistence, replay model.
