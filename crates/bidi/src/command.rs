@@ -1,0 +1,35 @@
+//! Typed commands. Only those in use are here; anything else goes through
+//! [`Connection::send`](crate::Connection::send).
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+pub mod browser;
+pub mod browsing_context;
+pub mod emulation;
+pub mod input;
+pub mod script;
+pub mod session;
+
+/// A command: its fields are the BiDi parameters.
+pub trait Command: Serialize {
+    /// BiDi name, for example `browsingContext.navigate`.
+    const METHOD: &'static str;
+    /// What comes back.
+    type Output: DeserializeOwned;
+}
+
+/// The result of a command that returns nothing of interest.
+#[derive(Debug, Clone, Copy, Deserialize)]
+pub struct Empty {}
+
+/// Ties a parameter struct to its BiDi name and result.
+macro_rules! command {
+    ($type:ty, $method:literal => $output:ty) => {
+        impl crate::command::Command for $type {
+            const METHOD: &'static str = $method;
+            type Output = $output;
+        }
+    };
+}
+pub(crate) use command;

@@ -1,0 +1,106 @@
+//! `script.*` commands.
+
+use super::command;
+use crate::event::StackTrace;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// Runs a function in every new document, before the page's own code.
+#[derive(Debug, Clone, Default, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct AddPreloadScript {
+    /// Source of a function without parameters.
+    pub function_declaration: String,
+    /// Isolated world to run in; the page's own when `None`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sandbox: Option<String>,
+    /// Only in these user contexts.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub user_contexts: Vec<String>,
+}
+command!(AddPreloadScript, "script.addPreloadScript" => PreloadScript);
+
+/// Result of [`AddPreloadScript`].
+#[derive(Debug, Clone, Deserialize)]
+pub struct PreloadScript {
+    /// Id to remove it with.
+    pub script: String,
+}
+
+/// Where a script runs.
+#[derive(Debug, Clone, Serialize)]
+pub struct Target {
+    /// Browsing context id.
+    pub context: String,
+    /// Isolated world: shares the DOM with the page, not the globals.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sandbox: Option<String>,
+}
+
+/// Calls a function. Large arguments are slow: install code by [`AddPreloadScript`], pass data.
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct CallFunction {
+    /// Source of the function.
+    pub function_declaration: String,
+    /// Local values (`script.LocalValue`); see [`string`].
+    pub arguments: Vec<Value>,
+    /// Whether to wait for the promise it returns.
+    pub await_promise: bool,
+    /// Where.
+    pub target: Target,
+    /// Whether it counts as a user's gesture.
+    pub user_activation: bool,
+}
+command!(CallFunction, "script.callFunction" => CallResult);
+
+/// A text as `script.LocalValue`.
+pub fn string(text: &str) -> Value {
+    serde_json::json!({ "type": "string", "value": text })
+}
+
+/// Result of [`CallFunction`].
+#[derive(Debug, Clone, Deserialize)]
+#[serde(tag = "type", rename_all = "lowercase")]
+pub enum CallResult {
+    /// It returned.
+    Success {
+        /// The value, as `script.RemoteValue`.
+        result: RemoteValue,
+    },
+    /// It threw, or its promise was rejected.
+    #[serde(rename_all = "camelCase")]
+    Exception {
+        /// What was thrown.
+        exception_details: ExceptionDetails,
+    },
+}
+
+/// A value as the browser describes it. Return JSON text from functions: it comes as a string here.
+#[derive(Debug, Clone, Deserialize)]
+pub struct RemoteValue {
+    /// `string`, `undefined`, `null`, `number`, `object` …
+    #[serde(rename = "type")]
+    pub kind: String,
+    /// The value of primitives; a description for others.
+    #[serde(default)]
+    pub value: Value,
+}
+
+/// What a script threw.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ExceptionDetails {
+    /// For example `TypeError: x is not a function`.
+    #[serde(default)]
+    pub text: String,
+    /// Counted from 0.
+    #[serde(default)]
+    pub line_number: i64,
+    /// Counted from 0.
+    #[serde(default)]
+    pub column_number: i64,
+    /// Where it was thrown.
+    #[serde(default)]
+    pub stack_trace: StackTrace,
+}
