@@ -1,0 +1,50 @@
+//! The page-side half: one JavaScript expression, put together from the files in `capture/`.
+
+/// Source of a JavaScript expression (an immediately invoked function) that evaluates to an object:
+///
+/// | member | result |
+/// |---|---|
+/// | `snapshot(element, optionsJson)` | JSON text for [`Snapshot::from_json`](crate::Snapshot::from_json); `optionsJson` is a [`CaptureOptions::to_json`](crate::CaptureOptions::to_json) text or `""` |
+/// | `role(element)` | computed role, or `null` |
+/// | `name(element)`, `description(element)` | accessible name and description |
+/// | `states(element)` | object with the states the role supports |
+/// | `visible(element)` | whether it is on screen: visible, with an area |
+/// | `hidden(element)` | whether it is absent from the accessibility tree |
+/// | `batch(function)` | runs `function` with one cache for all calls in it |
+///
+/// It touches no global of the page and keeps the builtins it found when it was evaluated, so evaluate
+/// it early (a preload script) and once a document.
+pub const CAPTURE_SCRIPT: &str = concat!(
+    "(() => {\n'use strict';\n",
+    include_str!("capture/builtins.js"),
+    include_str!("capture/pass.js"),
+    include_str!("capture/visibility.js"),
+    include_str!("capture/marks.js"),
+    include_str!("capture/roles.js"),
+    include_str!("capture/content.js"),
+    include_str!("capture/names.js"),
+    include_str!("capture/states.js"),
+    include_str!("capture/tree.js"),
+    include_str!("capture/api.js"),
+    "})()"
+);
+
+/// What a capture is told. Give `to_json()` as the second argument of the script's `snapshot`.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct CaptureOptions {
+    /// Name of the attribute that marks an element's text as volatile; its value is the kind. With `data-volatile`,
+    /// `<time data-volatile="clock">12:30</time>` is a mark of kind `clock`, and `data-volatile-url="session"` on a
+    /// link marks its address. `None`: nothing is marked.
+    pub volatile_attribute: Option<String>,
+}
+
+impl CaptureOptions {
+    /// The JSON text that the capture script reads.
+    pub fn to_json(&self) -> String {
+        let attribute = match &self.volatile_attribute {
+            Some(name) => serde_json::Value::from(name.as_str()),
+            None => serde_json::Value::Null,
+        };
+        serde_json::json!({ "volatileAttribute": attribute }).to_string()
+    }
+}

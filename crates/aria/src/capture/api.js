@@ -1,0 +1,23 @@
+// What the script evaluates to. Every entry is one pass; `batch` makes many calls one pass.
+return {
+  // JSON: {"marked": bool, "rows": [{depth, text} | {depth, role, name, states, url?, placeholder?}]}.
+  // Texts are as the page has them: the reader merges and trims. Options: {"volatileAttribute": name}.
+  snapshot: (root, optionsJson) =>
+    inPass(() => {
+      const options = parseJson(optionsJson || '{}');
+      pass.markAttribute = options.volatileAttribute ?? null;
+      const rows = buildRows(root);
+      return toJson({ marked: pass.markAttribute !== null, rows }, (key, value) =>
+        typeof value === 'string' ? wellFormed(value) : value,
+      );
+    }),
+  role: (el) => inPass(() => roleOf(el)),
+  name: (el) => inPass(() => nameOf(el)),
+  description: (el) => inPass(() => descriptionOf(el)),
+  // On screen: a visible box with an area.
+  visible: (el) => inPass(() => isRendered(el)),
+  // Not in the accessibility tree.
+  hidden: (el) => inPass(() => exposure(el) !== SHOWN),
+  states: (el) => inPass(() => statesOf(el)),
+  batch: (work) => inPass(work),
+};

@@ -1,0 +1,268 @@
+// Accessible names and descriptions: accname 1.2 with HTML-AAM's native label sources.
+// A context says where the text is used:
+//   nested      the element is a part of another one's text
+//   within      'labelledby' | 'describedby' | 'label' | 'native' | null: the reference being followed
+//   root        the element that was referred to
+//   revealed    that element is hidden, so everything under it counts (step 2A)
+//   path        elements being computed now: stops loops, lets one element be used twice
+const NAMED_BY_CONTENT = new Set(
+  (
+    'button cell checkbox columnheader doc-backlink doc-biblioref doc-glossref doc-noteref gridcell heading link ' +
+    'menuitem menuitemcheckbox menuitemradio option radio row rowheader switch tab tooltip treeitem'
+  ).split(' '),
+);
+const CONTENT_WHEN_NESTED = new Set(
+  (
+    'caption code contentinfo definition deletion emphasis insertion list listitem mark paragraph ' +
+    'region rowgroup strong subscript suggestion superscript table term time'
+  ).split(' '),
+);
+const RANGE_ROLES = new Set(['meter', 'progressbar', 'scrollbar', 'slider', 'spinbutton']);
+const PLACEHOLDER_TYPES = new Set(['email', 'number', 'password', 'search', 'tel', 'text', 'url']);
+
+// Each NBSP stays, all other white space collapses; zero-width space and soft hyphen are no text.
+const flat = (text) =>
+  text
+    .split('\u00A0')
+    .map((chunk) => chunk.replace(/[\u200B\u00AD]/g, '').replace(/\s+/g, ' '))
+    .join('\u00A0')
+    .trim();
+
+function nameOf(el) {
+  const role = roleOf(el);
+  if (role !== null && NAME_PROHIBITED.has(role)) return '';
+  return flat(textAlternative(el, { nested: false, within: null, root: null, revealed: false, path: new Set() }));
+}
+
+function descriptionOf(el) {
+  const targets = references(el, 'aria-describedby', 'ariaDescribedByElements');
+  if (targets.length > 0) return flat(joinReferences(targets, 'describedby', new Set()));
+  if (hasAttr(el, 'aria-description')) return flat(mark(el, attr(el, 'aria-description')));
+  const title = flat(mark(el, attr(el, 'title') ?? ''));
+  return title === nameOf(el) ? '' : title;
+}
+
+function labelledByText(el, path) {
+  const targets = references(el, 'aria-labelledby', 'ariaLabelledByElements');
+  return joinReferences(targets, 'labelledby', path).trim();
+}
+
+function joinReferences(targets, within, path) {
+  const parts = [];
+  for (const root of targets) {
+    const revealed = exposure(root) !== SHOWN;
+    const text = textAlternative(root, { nested: false, within, root, revealed, path });
+    if (within !== 'label' || flat(text) !== '') parts.push(text);
+  }
+  return parts.join(' ');
+}
+
+function textAlternative(el, context) {
+  if (context.path.has(el)) return '';
+  const tag = tagOf(el);
+  if (IGNORED_TAGS.has(tag)) return '';
+  if (!context.revealed) {
+    const shown = exposure(el);
+    if (shown === PRUNED || (shown === BARE && !context.nested)) return '';
+    if (shown === BARE) return contentText(el, context);
+  }
+  // Step 2B.
+  if (context.within !== 'labelledby' && context.within !== 'describedby') {
+    const text = labelledByText(el, context.path);
+    if (text !== '') return text;
+  }
+  context.path.add(el);
+  try {
+    return ownAlternative(el, tag, context);
+  } finally {
+    context.path.delete(el);
+  }
+}
+
+function ownAlternative(el, tag, context) {
+  const role = roleOf(el);
+  // Step 2C.
+  if ((context.nested || context.within !== null) && !isLabelledBy(el, context.root)) {
+    const value = embeddedValue(el, tag, role, context);
+    if (value !== null) return value;
+  }
+  // Step 2D.
+  const label = attr(el, 'aria-label');
+  if (!isBlank(label)) return mark(el, label);
+  // Step 2E.
+  if (!isPresentational(explicitRole(el)) || role !== null) {
+    const native = nativeText(el, tag, context);
+    if (native !== null) return native;
+  }
+  // Step 2F.
+  if (tag === 'OPTION' && attr(el, 'label')) return mark(el, attr(el, 'label'));
+  if (isNamedByContent(role, tag, context)) {
+    const text = contentText(el, context);
+    if (context.nested ? text !== '' : !isBlank(text)) return text;
+  }
+  // Step 2I.
+  const title = attr(el, 'title');
+  if (!isBlank(title) && !(role === null && isPresentational(explicitRole(el)))) return mark(el, title);
+  if (role === 'textbox' || role === 'searchbox') return mark(el, attr(el, 'aria-placeholder') ?? '');
+  return '';
+}
+
+const isLabelledBy = (el, root) => root !== null && el.labels !== undefined && [...(el.labels ?? [])].includes(root);
+
+function isNamedByContent(role, tag, context) {
+  if (role !== null && NAMED_BY_CONTENT.has(role)) return true;
+  if (tag === 'SUMMARY' || (context.within !== null && !context.nested)) return true;
+  return (context.nested || context.within !== null) && (role === null || CONTENT_WHEN_NESTED.has(role));
+}
+
+// The current value of a control inside another element's text; null when it is no such control.
+function embeddedValue(el, tag, role, context) {
+  const isField = tag === 'INPUT' || tag === 'TEXTAREA';
+  if (role === 'textbox' || role === 'searchbox') return isField ? fieldValue(el) : contentText(el, context);
+  if (role === 'combobox' || role === 'listbox') {
+    const chosen = chosenOptions(el, tag, role);
+    if (chosen.length > 0) return chosen.map((option) => textAlternative(option, { ...context, nested: true })).join(' ');
+    if (isField) return fieldValue(el);
+    return role === 'combobox' && tag !== 'SELECT' ? contentText(el, context) : '';
+  }
+  if (role !== null && RANGE_ROLES.has(role)) {
+    for (const name of ['aria-valuetext', 'aria-valuenow']) if (hasAttr(el, name)) return mark(el, attr(el, name));
+    if (tag === 'INPUT' || tag === 'METER') return mark(el, String(el.value));
+    if (tag === 'PROGRESS') return hasAttr(el, 'value') ? mark(el, String(el.value)) : '';
+    return '';
+  }
+  return role === 'menu' ? '' : null;
+}
+
+function chosenOptions(el, tag, role) {
+  if (tag === 'SELECT') {
+    const chosen = [...el.selectedOptions];
+    return chosen.length > 0 || el.options.length === 0 ? chosen : [el.options[0]];
+  }
+  const box = role === 'listbox' ? el : withRole(el, 'listbox')[0];
+  if (box === undefined) return [];
+  return withRole(box, 'option').filter((option) => attrIs(option, 'aria-selected', 'true'));
+}
+
+// Descendants and owned elements (and theirs) with a role.
+function withRole(el, role) {
+  const found = [];
+  for (const part of [...queryAll(el, '*'), ...ownedBy(el).flatMap((owned) => [owned, ...queryAll(owned, '*')])]) {
+    if (roleOf(part) === role) found.push(part);
+  }
+  return found;
+}
+
+// What a field shows: secrets as bullets, as browsers expose them.
+function fieldValue(el) {
+  const value = el.value;
+  return mark(el, isSecret(el) ? '\u2022'.repeat(value.length) : value);
+}
+
+function isSecret(el) {
+  if (tagOf(el) === 'INPUT' && el.type === 'password') return true;
+  const security = styleOf(el).webkitTextSecurity;
+  return security !== undefined && security !== '' && security !== 'none';
+}
+
+// HTML-AAM section 4; null: go on with content and title.
+function nativeText(el, tag, context) {
+  const labels = context.within === 'labelledby' ? '' : labelsText(el, context);
+  const title = attr(el, 'title');
+  switch (tag) {
+    case 'INPUT':
+      return inputText(el, labels, title);
+    case 'BUTTON':
+      return labels || null;
+    case 'OUTPUT':
+      return labels || (title ? mark(el, title) : null);
+    case 'TEXTAREA':
+    case 'SELECT':
+    case 'METER':
+    case 'PROGRESS':
+      return labels || fieldHint(el, tag, title) || null;
+    case 'OPTGROUP':
+      return attr(el, 'label') ? mark(el, attr(el, 'label')) : null;
+    case 'FIELDSET':
+      return childText(el, 'LEGEND', context);
+    case 'FIGURE':
+      return childText(el, 'FIGCAPTION', context);
+    case 'IMG':
+    case 'AREA':
+      return isBlank(attr(el, 'alt')) ? null : mark(el, attr(el, 'alt'));
+    case 'TABLE':
+      return childText(el, 'CAPTION', context) ?? (attr(el, 'summary') ? mark(el, attr(el, 'summary')) : null);
+    default:
+      return el.ownerSVGElement !== undefined ? svgText(el, tag, context) : null;
+  }
+}
+
+function inputText(el, labels, title) {
+  switch (el.type) {
+    case 'button':
+    case 'submit':
+    case 'reset':
+      if (el.value) return mark(el, el.value);
+      if (labels || title) return labels || mark(el, title);
+      return el.type === 'button' ? null : el.type === 'submit' ? 'Submit' : 'Reset';
+    case 'file':
+      return labels || 'Choose File';
+    case 'image':
+      return labels || mark(el, attr(el, 'alt') || title || 'Submit');
+    default:
+      return labels || fieldHint(el, 'INPUT', title) || null;
+  }
+}
+
+function fieldHint(el, tag, title) {
+  if (title) return mark(el, title);
+  const takesPlaceholder = tag === 'TEXTAREA' || (tag === 'INPUT' && PLACEHOLDER_TYPES.has(el.type));
+  return takesPlaceholder ? mark(el, attr(el, 'placeholder') ?? '') : '';
+}
+
+// Labels that a modal dialog or `inert` takes out of reach do not name anything.
+function labelsText(el, context) {
+  const labels = [...(el.labels ?? [])].filter((label) => !closestAcross(label, '[inert]') && modalExposure(label) !== PRUNED);
+  return joinReferences(labels, 'label', context.path);
+}
+
+function childText(el, childTag, context) {
+  for (let node = firstChild(el); node; node = nextSibling(node)) {
+    if (isElement(node) && tagOf(node) === childTag) {
+      return joinReferences([node], 'native', context.path);
+    }
+  }
+  return null;
+}
+
+function svgText(el, tag, context) {
+  const title = childText(el, 'TITLE', context);
+  if (title !== null) return title;
+  const xlink = tag === 'A' ? attr(el, 'xlink:title') : null;
+  return isBlank(xlink) ? null : mark(el, xlink);
+}
+
+// Steps 2F, 2G and 2H: generated text, children, owned elements, in reading order.
+function contentText(el, context) {
+  const inside = { ...context, nested: true };
+  const shown = context.revealed || exposure(el) === SHOWN;
+  let text = shown ? pseudoText(el, '::before') : '';
+  const alternative = shown ? elementContentAlternative(el) : null;
+  if (alternative !== null) {
+    text += mark(el, alternative);
+  } else {
+    for (const child of flatChildren(el)) {
+      const type = nodeType(child);
+      if (type === TEXT) {
+        if (isTextShown(child, el, context.revealed)) text += mark(el, nodeValue(child));
+      } else if (type === ELEMENT && !ownersOf(ownerDocument(child)).has(child)) {
+        text += spaced(child, textAlternative(child, inside));
+      }
+    }
+    for (const owned of ownedBy(el)) text += spaced(owned, textAlternative(owned, inside));
+  }
+  return shown ? text + pseudoText(el, '::after') : text;
+}
+
+// Anything but inline text is a word of its own.
+const spaced = (el, text) => (styleOf(el).display !== 'inline' || tagOf(el) === 'BR' ? ' ' + text + ' ' : text);
