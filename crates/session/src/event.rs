@@ -44,7 +44,7 @@ impl SurfaceOp {
 /// One event of a log. `data` is kept as it was read, so that reading and writing lose nothing; [`Event::payload`] is
 /// the typed view.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Event {
     /// Event type, for example `turn/start`.
     #[serde(rename = "type")]

@@ -14,7 +14,7 @@ pub enum HeaderKind {
 
 /// Line 0 of a log: who the session is. Every other line is an event or a packed row.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Header {
     /// Always `"session"`.
     #[serde(rename = "type")]
