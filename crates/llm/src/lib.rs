@@ -4,10 +4,13 @@
 
 mod adapter;
 mod catalogue;
+pub mod deepseek;
 mod error;
 mod retry;
+mod secret;
 
 pub use adapter::{Adapter, ChunkStream, Registry, Request, Route, ToolSpec};
 pub use catalogue::{Model, Provider};
 pub use error::{LlmError, LlmErrorCode};
 pub use retry::RetryPolicy;
+pub use secret::Secret;
