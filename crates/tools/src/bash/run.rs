@@ -1,0 +1,174 @@
+//! One command from start to the end of its last process.
+
+use std::io;
+use std::os::fd::OwnedFd;
+use std::os::unix::process::ExitStatusExt;
+use std::path::{Path, PathBuf};
+use std::process::{ExitStatus, Stdio};
+use std::time::Duration;
+
+use serde_json::json;
+use tokio::io::AsyncReadExt;
+use tokio::net::unix::pipe;
+use tokio::process::{Child, Command};
+use tokio::time::{Instant, timeout_at};
+
+use super::capture::Capture;
+use super::group::Group;
+use crate::{Invocation, ToolOutput};
+
+/// How long children that outlive the shell may go on writing (a process substitution ends just after it). Whatever
+/// the shell and its foreground commands wrote is in the pipe by then and never depends on this time.
+const BACKGROUND_GRACE: Duration = Duration::from_millis(250);
+
+enum End {
+    Exited(ExitStatus),
+    TimedOut,
+    Cancelled,
+}
+
+pub(super) async fn run(command: &str, timeout: Duration, limit: usize, invocation: &Invocation) -> ToolOutput {
+    if !invocation.cwd.is_dir() {
+        return ToolOutput::error(format!(
+            "the working directory {} is gone; make it again or work in another session.",
+            invocation.cwd.display()
+        ));
+    }
+    let Some(shell) = find_shell(invocation.env.get("PATH").map_or("/usr/bin:/bin", String::as_str)) else {
+        return ToolOutput::error("there is no bash on PATH; install bash or correct PATH.");
+    };
+    let (group, mut child, mut pipe) = match start(&shell, command, invocation) {
+        Ok(started) => started,
+        Err(error) => return ToolOutput::error(format!("bash could not be started: {error}.")),
+    };
+
+    let deadline = Instant::now() + timeout;
+    let mut capture = Capture::new(limit);
+    let mut open = true;
+    let end = {
+        let exit = child.wait();
+        tokio::pin!(exit);
+        loop {
+            tokio::select! {
+                biased;
+                () = invocation.cancel.cancelled() => break Ok(End::Cancelled),
+                status = &mut exit => break status.map(End::Exited),
+                () = tokio::time::sleep_until(deadline) => break Ok(End::TimedOut),
+                more = read(&mut pipe, &mut capture), if open => open = more,
+            }
+        }
+    };
+    let mut left_behind = false;
+    if open && matches!(end, Ok(End::Exited(_))) {
+        let grace = async { while read(&mut pipe, &mut capture).await {} };
+        left_behind = timeout_at(Instant::now() + BACKGROUND_GRACE, grace).await.is_err();
+    }
+    group.kill();
+    // Reap both, so that nothing of the call is left in the process table.
+    let _ = child.wait().await;
+    group.end().await;
+    drain(&pipe, &mut capture);
+    report(end, capture, left_behind, timeout)
+}
+
+/// Starts the guard, then the shell as a member of its group, both ends of the shell's output in one pipe.
+fn start(shell: &Path, command: &str, invocation: &Invocation) -> io::Result<(Group, Child, pipe::Receiver)> {
+    let (reader, writer) = io::pipe()?;
+    let group = Group::start(shell)?;
+    let child = Command::new(shell)
+        .args(["--noprofile", "--norc", "-c", command])
+        .env_clear()
+        .envs(&invocation.env)
+        .current_dir(&invocation.cwd)
+        .stdin(Stdio::null())
+        .stdout(writer.try_clone()?)
+        .stderr(writer)
+        .process_group(group.id())
+        .spawn()?;
+    Ok((group, child, pipe::Receiver::from_owned_fd(OwnedFd::from(reader))?))
+}
+
+/// `bash` in the directories of `path`, looked up here because the guard runs without an environment.
+fn find_shell(path: &str) -> Option<PathBuf> {
+    path.split(':').filter(|part| part.starts_with('/')).map(|part| Path::new(part).join("bash")).find(|at| at.is_file())
+}
+
+/// Reads what is there; false at the end. A pipe that can't be read is at its end.
+async fn read(pipe: &mut pipe::Receiver, capture: &mut Capture) -> bool {
+    let mut buffer = [0; 16 * 1024];
+    match pipe.read(&mut buffer).await {
+        Ok(0) | Err(_) => false,
+        Ok(count) => {
+            capture.push(&buffer[..count]);
+            true
+        }
+    }
+}
+
+/// Takes what is left in the pipe without waiting: a process that left the group may hold it open for ever.
+fn drain(pipe: &pipe::Receiver, capture: &mut Capture) {
+    let mut buffer = [0; 16 * 1024];
+    // Bounded, because such a process may also write for ever; a pipe holds 64 KiB unless enlarged (at most 1 MiB).
+    for _ in 0..64 {
+        match pipe.try_read(&mut buffer) {
+            Ok(0) | Err(_) => break,
+            Ok(count) => capture.push(&buffer[..count]),
+        }
+    }
+}
+
+fn report(end: io::Result<End>, capture: Capture, left_behind: bool, timeout: Duration) -> ToolOutput {
+    let (mut content, omitted) = capture.finish();
+    let mut meta = json!({});
+    let mut notes = Vec::new();
+    let mut is_error = true;
+    match end {
+        Ok(End::Exited(status)) => match (status.code(), status.signal()) {
+            (Some(0), _) => {
+                meta["exitCode"] = json!(0);
+                is_error = false;
+            }
+            (Some(code), _) => {
+                meta["exitCode"] = json!(code);
+                notes.push(format!("[exit code {code}]"));
+                // The tool did its work; the code is the command's own answer (`grep` says 1 for "nothing found").
+                is_error = false;
+            }
+            (None, signal) => {
+                let signal = signal.unwrap_or_default();
+                meta["signal"] = json!(signal);
+                notes.push(format!("[killed by signal {signal}]"));
+            }
+        },
+        Ok(End::TimedOut) => {
+            meta["timedOut"] = json!(true);
+            notes.push(format!(
+                "[stopped after {} ms, its deadline; everything it started was killed. Ask for a longer `timeout_ms` \
+                 or split the work.]",
+                timeout.as_millis()
+            ));
+        }
+        Ok(End::Cancelled) => {
+            meta["cancelled"] = json!(true);
+            notes.push("[cancelled; everything it started was killed]".to_owned());
+        }
+        Err(error) => notes.push(format!("[how it ended is unknown: {error}]")),
+    }
+    if left_behind {
+        meta["backgroundKilled"] = json!(true);
+        notes.push("[processes outlived the shell; their process group was killed, as each call ends with what it started]".into());
+    }
+    if omitted > 0 {
+        meta["omittedBytes"] = json!(omitted);
+    }
+    if content.is_empty() && notes.is_empty() {
+        notes.push("(no output)".to_owned());
+    }
+    if !notes.is_empty() {
+        if !content.is_empty() && !content.ends_with('\n') {
+            content.push('\n');
+        }
+        content.push_str(&notes.join("\n"));
+    }
+    ToolOutput { content, is_error, meta: Some(meta) }
+}

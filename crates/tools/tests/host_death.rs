@@ -1,0 +1,64 @@
+//! What a command started dies with the process that ran the tool, also when that one is killed.
+//!
+//! The test starts itself again as a victim, which runs a long command, and kills the victim.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use tokio_util::sync::CancellationToken;
+use tools::{Bash, BashLimits, Invocation, Tool};
+
+const FOLDER: &str = "BASH_TOOL_VICTIM_FOLDER";
+
+fn until(what: &str, condition: impl Fn() -> bool) {
+    let deadline = Instant::now() + Duration::from_secs(20);
+    while !condition() {
+        assert!(Instant::now() < deadline, "after 20 s still not: {what}");
+        std::thread::yield_now();
+    }
+}
+
+fn is_gone(pid: &str) -> bool {
+    match std::fs::read_to_string(format!("/proc/{}/stat", pid.trim())) {
+        Ok(stat) => stat.rsplit(')').next().is_some_and(|rest| rest.trim_start().starts_with('Z')),
+        Err(_) => true,
+    }
+}
+
+fn victim(folder: &Path) {
+    let limit = Duration::from_secs(60);
+    let tool = Bash::new(BashLimits { timeout: limit, max_timeout: limit, max_output_bytes: 1_000 });
+    let invocation = Invocation {
+        call_id: "call-1".to_owned(),
+        arguments: r#"{"command": "(sleep 600 & echo $! > grandchild; wait); echo $$"}"#.to_owned(),
+        cwd: folder.to_owned(),
+        env: BTreeMap::from([("PATH".to_owned(), "/usr/bin:/bin".to_owned())]),
+        cancel: CancellationToken::new(),
+    };
+    tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(tool.run(invocation));
+}
+
+#[test]
+fn grandchildren_die_with_a_killed_host() {
+    if let Some(folder) = std::env::var_os(FOLDER) {
+        return victim(Path::new(&folder));
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let mut host = Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "grandchildren_die_with_a_killed_host"])
+        .env(FOLDER, folder.path())
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    let note = folder.path().join("grandchild");
+    until("the command wrote its grandchild's id", || {
+        std::fs::read_to_string(&note).is_ok_and(|text| text.ends_with('\n'))
+    });
+    let pid = std::fs::read_to_string(&note).unwrap();
+    assert!(!is_gone(&pid));
+    host.kill().unwrap();
+    host.wait().unwrap();
+    until("the grandchild is gone", || is_gone(&pid));
+}
