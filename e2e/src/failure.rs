@@ -1,0 +1,36 @@
+use std::fmt;
+use std::path::PathBuf;
+
+/// Why a scenario failed: every finding, the first one first, and where the evidence is.
+#[derive(Debug, Default)]
+pub struct Failure {
+    /// Findings in the order they came up: the scenario's own error, guards, close.
+    pub findings: Vec<String>,
+    /// Folder with screenshot, snapshot, diff, host events, frames, console and driver log.
+    pub evidence: Option<PathBuf>,
+}
+
+impl Failure {
+    pub(crate) fn add(&mut self, finding: impl fmt::Display) {
+        self.findings.push(finding.to_string());
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.findings.is_empty()
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, finding) in self.findings.iter().enumerate() {
+            if index > 0 {
+                formatter.write_str("\n\nand then:\n")?;
+            }
+            formatter.write_str(finding)?;
+        }
+        if let Some(evidence) = &self.evidence {
+            write!(formatter, "\n\nevidence: file://{}", evidence.join("index.html").display())?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,106 @@
+use std::fmt::Write as _;
+
+use serde::{Deserialize, Serialize};
+
+/// Structured counters of the page's client. Never console wording.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Counters {
+    /// Connections that came to be; 1 for a page that was never cut off.
+    pub generations: u64,
+    /// Connections lost.
+    pub reconnects: u64,
+    /// Holes in the event sequence that were filled by asking again.
+    pub gap_repairs: u64,
+    /// Frames thrown away: of an unknown session or type, or no longer wanted.
+    pub dropped_frames: u64,
+    /// Frames that were not what the protocol says.
+    pub malformed_frames: u64,
+    /// Older pages that did not join.
+    #[serde(default)]
+    pub discontinuous_pages: u64,
+    /// Panics of listeners, isolated by the client.
+    #[serde(default)]
+    pub sink_panics: u64,
+}
+
+/// What a scenario declares beforehand. Everything else is a failure, also when the page healed itself.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Budget {
+    /// Lost connections, exactly.
+    pub reconnects: u64,
+    /// Filled holes, exactly.
+    pub gap_repairs: u64,
+}
+
+impl Budget {
+    /// What differs from the declaration, a line each.
+    pub(crate) fn check(&self, counters: &Counters) -> Result<(), String> {
+        let rows = [
+            ("generations", counters.generations, 1 + self.reconnects),
+            ("reconnects", counters.reconnects, self.reconnects),
+            ("gap repairs", counters.gap_repairs, self.gap_repairs),
+            ("dropped frames", counters.dropped_frames, 0),
+            ("malformed frames", counters.malformed_frames, 0),
+            ("discontinuous pages", counters.discontinuous_pages, 0),
+            ("sink panics", counters.sink_panics, 0),
+        ];
+        let mut message = String::new();
+        for (name, counted, declared) in rows {
+            if counted != declared {
+                let _ = write!(message, "\n  - {name}: {counted}, declared {declared}");
+            }
+        }
+        if message.is_empty() {
+            Ok(())
+        } else {
+            Err(format!("client counters differ from what the scenario declares (Scenario::budget):{message}"))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const CLEAN: Counters = Counters {
+        generations: 1,
+        reconnects: 0,
+        gap_repairs: 0,
+        dropped_frames: 0,
+        malformed_frames: 0,
+        discontinuous_pages: 0,
+        sink_panics: 0,
+    };
+
+    #[test]
+    fn a_clean_page_passes() {
+        assert_eq!(Budget::default().check(&CLEAN), Ok(()));
+    }
+
+    #[test]
+    fn every_counter_is_seen() {
+        let spoil: [(&str, fn(&mut Counters)); 7] = [
+            ("generations", |counters| counters.generations = 2),
+            ("reconnects", |counters| counters.reconnects = 1),
+            ("gap repairs", |counters| counters.gap_repairs = 1),
+            ("dropped frames", |counters| counters.dropped_frames = 1),
+            ("malformed frames", |counters| counters.malformed_frames = 1),
+            ("discontinuous pages", |counters| counters.discontinuous_pages = 1),
+            ("sink panics", |counters| counters.sink_panics = 1),
+        ];
+        for (name, spoil) in spoil {
+            let mut counters = CLEAN;
+            spoil(&mut counters);
+            let message = Budget::default().check(&counters).expect_err(name);
+            assert!(message.contains(name), "{message}");
+        }
+    }
+
+    #[test]
+    fn a_declared_reconnect_that_does_not_happen_fails_too() {
+        let declared = Budget { reconnects: 1, gap_repairs: 0 };
+        assert!(declared.check(&CLEAN).expect_err("none happened").contains("reconnects: 0, declared 1"));
+        assert_eq!(declared.check(&Counters { generations: 2, reconnects: 1, ..CLEAN }), Ok(()));
+    }
+}

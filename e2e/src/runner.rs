@@ -1,0 +1,259 @@
+use std::panic::AssertUnwindSafe;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::Instant;
+
+use browser::{Browser, Context, ContextOptions, LaunchOptions, SnapshotOptions};
+use futures_util::FutureExt as _;
+use libtest_mimic::{Arguments, Trial};
+use once_cell::sync::OnceCell;
+use scaffold::{Budgets, Fixture, Model, Scaffold, ScaffoldOptions};
+
+use crate::scenario::Source;
+use crate::evidence::Evidence;
+use crate::{Failure, GoldenStore, Outcome, Report, Scenario, Settings, SnapshotMode, Stage};
+
+/// Everything the scenarios of one test file share: a runtime and a browser, started by the first that needs it.
+pub struct Lane {
+    file: &'static str,
+    settings: Settings,
+    runtime: tokio::runtime::Runtime,
+    browser: OnceCell<Browser>,
+    report: Report,
+}
+
+/// `main` of a test file. Takes the arguments of any cargo test: filters, `--exact`, `--list`, `--test-threads`.
+pub fn lane(file: &'static str, scenarios: Vec<Scenario>) -> ExitCode {
+    let arguments = Arguments::from_args();
+    let lane = match Settings::from_env().map_err(anyhow::Error::from).and_then(|settings| Lane::new(file, settings)) {
+        Ok(lane) => Arc::new(lane),
+        Err(error) => {
+            eprintln!("the lane cannot start: {error}");
+            return ExitCode::from(2);
+        }
+    };
+    let trials = scenarios
+        .into_iter()
+        .map(|scenario| {
+            let lane = Arc::clone(&lane);
+            Trial::test(scenario.name, move || lane.run(&scenario).map_err(|failure| failure.to_string().into()))
+        })
+        .collect();
+    let conclusion = libtest_mimic::run(&arguments, trials);
+    let report = lane.report.page();
+    let closed = Arc::into_inner(lane).map_or(Ok(()), Lane::close);
+    if report.exists() {
+        println!("report: file://{}", report.display());
+    }
+    if let Err(error) = closed {
+        eprintln!("the browser did not close cleanly: {error}");
+        return ExitCode::FAILURE;
+    }
+    conclusion.exit_code()
+}
+
+/// How regions are read: with the marks the page puts on volatile values.
+pub(crate) fn snapshot_options() -> SnapshotOptions {
+    SnapshotOptions { volatile_attribute: Some("data-volatile".to_owned()), ..Default::default() }
+}
+
+impl Lane {
+    /// A lane that has started nothing yet.
+    pub fn new(file: &'static str, settings: Settings) -> anyhow::Result<Self> {
+        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
+        let report = Report::new(settings.report.clone());
+        Ok(Self { file, settings, runtime, browser: OnceCell::new(), report })
+    }
+
+    /// The settings.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// The browser all scenarios of the file share.
+    pub fn browser(&self) -> anyhow::Result<&Browser> {
+        self.browser.get_or_try_init(|| {
+            let options = LaunchOptions {
+                headless: !self.settings.headed,
+                slow_motion: self.settings.slow_motion,
+                browser: self.settings.programs.browser.clone(),
+                driver: self.settings.programs.driver.clone(),
+                search_path: self.settings.programs.search_path.clone(),
+                ..Default::default()
+            };
+            Ok(self.runtime.block_on(Browser::launch(options))?)
+        })
+    }
+
+    /// Ends the browser.
+    pub fn close(self) -> anyhow::Result<()> {
+        let Self { browser, runtime, .. } = self;
+        match browser.into_inner() {
+            Some(browser) => Ok(runtime.block_on(browser.close())?),
+            None => Ok(()),
+        }
+    }
+
+    /// Runs one scenario to its end: boot, steps, guards, close, evidence, record.
+    pub fn run(&self, scenario: &Scenario) -> Result<Outcome, Failure> {
+        let begun = Instant::now();
+        let mut failure = Failure::default();
+        let picture = match self.browser() {
+            Ok(browser) => self.runtime.block_on(self.play(browser, scenario, &mut failure)),
+            Err(error) => {
+                failure.add(format_args!("the browser did not start: {error:#}"));
+                None
+            }
+        };
+        let relative = |path: &Path| path.strip_prefix(self.report.folder()).ok()?.to_str().map(str::to_owned);
+        let outcome = Outcome {
+            file: self.file.to_owned(),
+            scenario: scenario.name.to_owned(),
+            passed: failure.is_empty(),
+            milliseconds: begun.elapsed().as_millis() as u64,
+            message: failure.findings.join("\n\nand then:\n"),
+            picture,
+            evidence: failure.evidence.as_deref().and_then(relative),
+        };
+        if let Err(error) = self.report.add(&outcome) {
+            failure.add(format_args!("the report {} cannot be written: {error}", self.report.page().display()));
+        }
+        if failure.is_empty() { Ok(outcome) } else { Err(failure) }
+    }
+
+    async fn play(&self, browser: &Browser, scenario: &Scenario, failure: &mut Failure) -> Option<String> {
+        let (stage, context) = match self.set_up(browser, scenario).await {
+            Ok(ready) => ready,
+            Err(error) => {
+                failure.add(format_args!("{error:#}"));
+                return None;
+            }
+        };
+        let deadline = self.settings.scenario_deadline;
+        let steps = AssertUnwindSafe((scenario.body)(&stage)).catch_unwind();
+        match tokio::time::timeout(deadline, steps).await {
+            Ok(Ok(Ok(()))) => {}
+            Ok(Ok(Err(error))) => failure.add(format_args!("{error:#}")),
+            Ok(Err(panic)) => failure.add(format_args!("panicked: {}", panic_text(&*panic))),
+            Err(_) => failure.add(format_args!(
+                "the scenario was not done within its {deadline:?}\n{}",
+                stage.host.host().describe_state().await
+            )),
+        }
+        check_guards(&stage, scenario, failure).await;
+        if self.settings.keep {
+            keep_up(&stage, browser, failure).await;
+        }
+        let evidence = Evidence::gather(&stage, browser).await;
+        let Stage { host, page, .. } = stage;
+        if let Err(error) = page.close().await {
+            failure.add(format_args!("closing the page: {error}"));
+        } else if let Err(error) = context.close().await {
+            failure.add(format_args!("closing the context: {error}"));
+        }
+        if let Err(error) = host.close().await {
+            failure.add(error);
+        }
+        let folder = self.report.folder().join(scenario.name);
+        if failure.is_empty() {
+            return evidence.write_picture(self.report.folder(), scenario.name);
+        }
+        failure.evidence = Some(folder.clone());
+        if let Err(error) = evidence.write(scenario.name, failure, &folder) {
+            failure.evidence = None;
+            failure.add(format_args!("the evidence could not be written to {}: {error}", folder.display()));
+        }
+        None
+    }
+
+    fn fixture_path(&self, name: &str) -> PathBuf {
+        self.settings.fixtures.join(name).join("session.jsonl")
+    }
+
+    async fn set_up(&self, browser: &Browser, scenario: &Scenario) -> anyhow::Result<(Stage, Context)> {
+        let fixture = match &scenario.fixture {
+            None => None,
+            Some(Source::Given(log)) => Some(log.clone()),
+            Some(Source::Named(name)) => Some(Fixture::load(&self.fixture_path(name))?),
+        };
+        let recording = match (&scenario.fixture, self.settings.mode) {
+            (Some(Source::Named(name)), SnapshotMode::Record) if scenario.replayed => Some(self.fixture_path(name)),
+            _ => None,
+        };
+        let model = match (&fixture, self.settings.mode, &self.settings.provider) {
+            (Some(_), SnapshotMode::Record, Some(provider)) if scenario.replayed => Model::Provider(provider.clone()),
+            (Some(fixture), _, _) if scenario.replayed => Model::Replay(fixture.clone()),
+            _ => Model::None,
+        };
+        let budgets = Budgets::default();
+        let options = ScaffoldOptions { model, pace: scenario.pace, patches: scenario.patches.clone(), budgets };
+        let host = Scaffold::boot(options).await?;
+        let context = browser.new_context(ContextOptions { locale: Some("en-US".to_owned()), ..Default::default() }).await;
+        let opened = match context {
+            Ok(context) => context.new_page().await.map(|page| (context, page)),
+            Err(error) => Err(error),
+        };
+        match opened {
+            Ok((context, page)) => {
+                let goldens = GoldenStore::new(self.settings.goldens.clone(), self.settings.mode);
+                let event_budget = budgets.event;
+                let stage =
+                    Stage { scenario: scenario.name, host, page, fixture, goldens, event_budget, recording };
+                Ok((stage, context))
+            }
+            Err(error) => {
+                let mut error = anyhow::Error::from(error);
+                if let Err(close) = host.close().await {
+                    error = error.context(close.to_string());
+                }
+                Err(error)
+            }
+        }
+    }
+}
+
+/// The guards: structured facts only, read after every event the browser sent before has arrived.
+async fn check_guards(stage: &Stage, scenario: &Scenario, failure: &mut Failure) {
+    match stage.page.settle_events().await {
+        Err(error) => failure.add(format_args!("the page's events cannot be read: {error}")),
+        Ok(()) => {
+            for problem in stage.page.problems() {
+                failure.add(format_args!("page guard: {problem}"));
+            }
+        }
+    }
+    match stage.counters().await {
+        Err(error) => failure.add(format_args!("the client's counters cannot be read: {error:#}")),
+        Ok(None) => {}
+        Ok(Some(counters)) => {
+            if let Err(difference) = scenario.budget.check(&counters) {
+                failure.add(difference);
+            }
+        }
+    }
+}
+
+/// Leaves everything as it is until Ctrl-C and says where it is.
+async fn keep_up(stage: &Stage, browser: &Browser, failure: &Failure) {
+    let outcome = if failure.is_empty() { "passed".to_owned() } else { format!("failed: {failure}") };
+    eprintln!(
+        "\nDSH_KEEP: scenario {} {outcome}\n  page       {}\n  workspace  {}\n  state      {}\n  browser    {}\n\
+         server and browser stay up; Ctrl-C ends them",
+        stage.scenario,
+        stage.host.url(),
+        stage.workspace().display(),
+        stage.host.state_root().display(),
+        browser.version(),
+    );
+    // Without a signal handler there is nothing to wait for: go on and close.
+    let _ = tokio::signal::ctrl_c().await;
+}
+
+fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {
+    panic
+        .downcast_ref::<String>()
+        .cloned()
+        .or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned()))
+        .unwrap_or_else(|| "with a value that is no text".to_owned())
+}

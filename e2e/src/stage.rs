@@ -1,0 +1,156 @@
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::{Context as _, ensure};
+use browser::Page;
+use scaffold::{Fixture, Scaffold, Settled};
+
+use crate::{Counters, Diagnostics, Golden, GoldenStore, Token};
+
+/// What a scenario acts on: a booted host, a page in a context of its own, the fixture and the goldens.
+pub struct Stage {
+    pub(crate) scenario: &'static str,
+    pub(crate) host: Scaffold,
+    pub(crate) page: Page,
+    pub(crate) fixture: Option<Fixture>,
+    pub(crate) goldens: GoldenStore,
+    pub(crate) event_budget: Duration,
+    pub(crate) recording: Option<PathBuf>,
+}
+
+impl Stage {
+    /// The scenario's name.
+    pub fn scenario(&self) -> &'static str {
+        self.scenario
+    }
+
+    /// The host side: barriers, seeds, durable logs.
+    pub fn host(&self) -> &Scaffold {
+        &self.host
+    }
+
+    /// The page.
+    pub fn page(&self) -> &Page {
+        &self.page
+    }
+
+    /// The workspace sessions work in.
+    pub fn workspace(&self) -> &Path {
+        self.host.workspace()
+    }
+
+    /// The recorded log this scenario replays or seeds.
+    pub fn fixture(&self) -> anyhow::Result<&Fixture> {
+        self.fixture.as_ref().with_context(|| format!("scenario {} declares no fixture", self.scenario))
+    }
+
+    /// Longest wait for one event.
+    pub fn event_budget(&self) -> Duration {
+        self.event_budget
+    }
+
+    /// Opens the web interface and waits until it is connected and at rest.
+    pub async fn open(&self) -> anyhow::Result<Diagnostics> {
+        self.page.goto(&self.host.url()).await?;
+        self.connected().await
+    }
+
+    /// Loads the page anew. The counters of the page that goes away are checked first, against a clean page.
+    pub async fn reload(&self) -> anyhow::Result<Diagnostics> {
+        let before = self.connected().await?;
+        crate::Budget::default().check(&before.counters).map_err(anyhow::Error::msg)?;
+        self.page.reload().await?;
+        self.connected().await
+    }
+
+    /// Types the fixture's prompt number `index` with real keys and sends it with Enter.
+    pub async fn send_recorded_prompt(&self, index: usize) -> anyhow::Result<()> {
+        let prompts = self.fixture()?.user_prompts();
+        let prompt = prompts.get(index).with_context(|| {
+            format!("the fixture has {} prompts, prompt {index} (from 0) is not among them", prompts.len())
+        })?;
+        self.send(prompt).await
+    }
+
+    /// Types a prompt with real keys and sends it with Enter. A line break is typed as Shift+Enter.
+    pub async fn send(&self, prompt: &str) -> anyhow::Result<()> {
+        let composer = self.page.locator("[data-composer] textarea");
+        composer.click().await?;
+        for (index, line) in prompt.split('\n').enumerate() {
+            if index > 0 {
+                composer.press("Shift+Enter").await?;
+            }
+            composer.press_sequentially(line).await?;
+        }
+        let typed = composer.input_value().await?;
+        ensure!(typed == prompt, "the composer shows {typed:?} after typing {prompt:?}");
+        composer.press("Enter").await?;
+        Ok(())
+    }
+
+    /// Compares a declared state with its golden: waits for the readiness anchors, then reads until two reads in a
+    /// row agree.
+    pub async fn golden(&self, golden: Golden) -> anyhow::Result<()> {
+        for anchor in &golden.ready {
+            self.page
+                .locator(anchor)
+                .wait_for_attached(self.event_budget)
+                .await
+                .with_context(|| format!("golden {}: readiness anchor {anchor}", golden.state))?;
+        }
+        let tree = self.stable_snapshot(golden.region).await.with_context(|| format!("golden {}", golden.state))?;
+        let rules: Vec<_> = golden.tokens.iter().map(|token| self.rule(*token)).collect();
+        let tree =
+            tree.apply_tokens(&rules).with_context(|| format!("golden {}: volatile values", golden.state))?;
+        self.goldens.check(self.scenario, golden.state, &tree.to_yaml())?;
+        Ok(())
+    }
+
+    async fn stable_snapshot(&self, region: &str) -> anyhow::Result<aria::Snapshot> {
+        let deadline = tokio::time::Instant::now() + self.event_budget;
+        let mut last = self.page.locator(region).aria_snapshot(&crate::runner::snapshot_options()).await?;
+        loop {
+            self.page.next_frame().await?;
+            let next = self.page.locator(region).aria_snapshot(&crate::runner::snapshot_options()).await?;
+            if next == last {
+                return Ok(next);
+            }
+            ensure!(
+                tokio::time::Instant::now() < deadline,
+                "region {region} was never the same in two reads in a row for {:?}; the last two differ:\n{}",
+                self.event_budget,
+                aria::diff(&last, &next)
+            );
+            last = next;
+        }
+    }
+
+    fn rule(&self, token: Token) -> aria::TokenRule {
+        let workspace = self.workspace();
+        match token {
+            Token::Clock => aria::TokenRule::clock(token.kind()),
+            Token::Duration => aria::TokenRule::duration(token.kind()),
+            Token::SessionId => aria::TokenRule::uuid(token.kind()),
+            Token::WorkspaceName => {
+                let name = workspace.file_name().unwrap_or_default().to_string_lossy();
+                aria::TokenRule::exact(token.kind(), name)
+            }
+            Token::WorkspacePath => aria::TokenRule::exact(token.kind(), workspace.to_string_lossy()),
+        }
+    }
+
+    /// The client's counters, `None` while no page of ours is loaded.
+    pub async fn counters(&self) -> anyhow::Result<Option<Counters>> {
+        let state = self.page.evaluate("() => globalThis.__dsh ? globalThis.__dsh.state() : null", &[]).await?;
+        let Some(text) = state.as_str() else { return Ok(None) };
+        Ok(Some(serde_json::from_str::<Diagnostics>(text)?.counters))
+    }
+
+    /// In a recording run: writes the session as this scenario's fixture. Does nothing otherwise.
+    pub async fn record_fixture(&self, settled: &Settled) -> anyhow::Result<()> {
+        match &self.recording {
+            Some(path) => Ok(self.host.record_fixture(&settled.session_id, path).await?),
+            None => Ok(()),
+        }
+    }
+}
