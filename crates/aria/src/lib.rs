@@ -4,19 +4,38 @@
 //! Playwright's form, reads that form back, has its declared volatile values replaced by tokens, and compares with
 //! another snapshot node by node. What belongs in the tree is decided by the ARIA, accname and HTML-AAM
 //! specifications.
+//!
+//! ```
+//! use aria::{Check, Snapshot, TokenRule, diff};
+//!
+//! let captured = r#"{"marked": true, "rows": [
+//!     {"depth": 0, "role": "heading", "name": "Log of \uE000clock\uE0030\uE00112:30\uE002", "states": {"level": 1}},
+//!     {"depth": 1, "text": "Log of \uE000clock\uE0030\uE00112:30\uE002"}
+//! ]}"#;
+//! let actual = Snapshot::from_json(captured)?.apply_tokens(&[TokenRule::new("clock", Check::Clock)])?;
+//! assert_eq!(actual.to_yaml(), r#"- 'heading "Log of {{clock}}" [level=1]'"#);
+//!
+//! let expected = Snapshot::parse_yaml(r#"- 'heading "Log of {{clock}}" [level=2]'"#)?;
+//! assert!(diff(&expected, &actual).to_string().contains("[level=2] became [level=1]"));
+//! # Ok::<(), aria::Error>(())
+//! ```
 
 mod capture;
 mod chars;
+mod diff;
 mod error;
 mod json;
 mod normalise;
 mod states;
 mod text;
+mod tokens;
 mod tree;
 mod yaml;
 
 pub use capture::{CAPTURE_SCRIPT, CaptureOptions};
+pub use diff::{Change, ChangeKind, Diff, diff};
 pub use error::{Error, Result, TokenProblem};
 pub use states::{Invalid, States, Toggle};
 pub use text::{Mark, Text};
+pub use tokens::{Check, TokenRule};
 pub use tree::{Child, Node, Snapshot};

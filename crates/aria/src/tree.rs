@@ -45,9 +45,20 @@ impl Node {
         !self.name.is_empty() && self.name.encode_utf16().count() <= LONGEST_NAME
     }
 
-    /// How messages call the node: `button "Send"`, or the role alone.
+    /// The name as the key shows it; empty when it does not.
+    pub(crate) fn printed_name(&self) -> &str {
+        if self.prints_name() { &self.name } else { "" }
+    }
+
+    /// How messages call the node: `button "Send"`, or the role alone. A long name is cut.
     pub(crate) fn label(&self) -> String {
-        if self.name.is_empty() { self.role.clone() } else { format!("{} \"{}\"", self.role, self.name) }
+        if self.name.is_empty() {
+            return self.role.clone();
+        }
+        match self.name.char_indices().nth(60) {
+            None => format!("{} \"{}\"", self.role, self.name),
+            Some((end, _)) => format!("{} \"{}…\"", self.role, &self.name[..end]),
+        }
     }
 
     /// The properties in the order in which they are printed, with their names.

@@ -1,5 +1,14 @@
 // Text that CSS adds: `content` of ::before and ::after, and the alternative text after a slash.
 function pseudoText(el, pseudo) {
+  let text = pass.pseudos[pseudo].get(el);
+  if (text === undefined) {
+    text = computePseudoText(el, pseudo);
+    pass.pseudos[pseudo].set(el, text);
+  }
+  return text;
+}
+
+function computePseudoText(el, pseudo) {
   const style = computedStyle(el, pseudo);
   const content = style.content;
   if (content === 'none' || content === 'normal' || content === '') return '';

@@ -161,7 +161,7 @@ function fieldValue(el) {
 
 function isSecret(el) {
   if (tagOf(el) === 'INPUT' && el.type === 'password') return true;
-  const security = styleOf(el).webkitTextSecurity;
+  const security = computedStyle(el).webkitTextSecurity;
   return security !== undefined && security !== '' && security !== 'none';
 }
 
@@ -255,7 +255,7 @@ function contentText(el, context) {
       const type = nodeType(child);
       if (type === TEXT) {
         if (isTextShown(child, el, context.revealed)) text += mark(el, nodeValue(child));
-      } else if (type === ELEMENT && !ownersOf(ownerDocument(child)).has(child)) {
+      } else if (type === ELEMENT && !isElsewhere(child)) {
         text += spaced(child, textAlternative(child, inside));
       }
     }

@@ -8,6 +8,7 @@ function inPass(work) {
     pass = {
       styles: new Map(),
       exposures: new Map(),
+      pseudos: { '::before': new Map(), '::after': new Map() },
       roles: new Map(),
       disabled: new Map(),
       marks: new Map(),
@@ -28,10 +29,13 @@ function inPass(work) {
   }
 }
 
+// The computed values that exposure and text ask for, read once: each read of a live style costs more
+// than all the rest of an element's visit.
 function styleOf(el) {
   let style = pass.styles.get(el);
   if (style === undefined) {
-    style = computedStyle(el);
+    const { display, visibility, interactivity, content, contentVisibility } = computedStyle(el);
+    style = { display, visibility, interactivity, content, contentVisibility };
     pass.styles.set(el, style);
   }
   return style;

@@ -5,10 +5,17 @@ const TEXT_INPUTS_NOT = new Set(['checkbox', 'radio', 'file']);
 function buildRows(root) {
   const rows = [];
   visit(root, { role: null, name: '', depth: -1, rows });
-  return rows.map(({ depth, text, role, name, states, url, placeholder }) =>
-    text === undefined ? { depth, role, name, states, url, placeholder } : { depth, text },
-  );
+  const written = [];
+  for (let at = 0; at < rows.length; at += 1) {
+    const { depth, text, role, name, states, url, placeholder } = rows[at];
+    if (text === undefined) written.push({ depth, role, name, states, url, placeholder });
+    else if (!isBlank(text) || isBesideGeneric(rows, at)) written.push({ depth, text });
+  }
+  return written;
 }
+
+// White space between two nodes is nothing, unless a node may still go and let the texts around it meet.
+const isBesideGeneric = (rows, at) => rows[at - 1]?.role === 'generic' || rows[at + 1]?.role === 'generic';
 
 function visit(el, parent) {
   const shown = exposure(el);
@@ -51,7 +58,7 @@ function visitChildren(el, node) {
     const type = nodeType(child);
     if (type === TEXT) {
       if (isTextShown(child, el, false)) pushText(node, mark(el, nodeValue(child)));
-    } else if (type === ELEMENT && !ownersOf(ownerDocument(child)).has(child)) {
+    } else if (type === ELEMENT && !isElsewhere(child)) {
       visit(child, node);
     }
   }
@@ -63,7 +70,11 @@ function visitChildren(el, node) {
 }
 
 function pushText(node, text) {
-  if (text !== '') node.rows.push({ depth: node.depth + 1, text });
+  if (text === '') return;
+  const depth = node.depth + 1;
+  const last = node.rows[node.rows.length - 1];
+  if (last !== undefined && last.text !== undefined && last.depth === depth) last.text += text;
+  else node.rows.push({ depth, text });
 }
 
 // A link's address and a text box's placeholder, also from the roleless element that carries them.

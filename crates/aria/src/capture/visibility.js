@@ -165,6 +165,9 @@ function ownsThrough(el, owner) {
 
 const ownerOf = (el) => ownersOf(ownerDocument(el)).get(el) ?? null;
 
+// Read where its owner is, or, for an image map's area, where the image is.
+const isElsewhere = (el) => tagOf(el) === 'AREA' || ownersOf(ownerDocument(el)).has(el);
+
 function ownedBy(el) {
   if (!hasAttr(el, 'aria-owns')) return NO_NODES;
   ownersOf(ownerDocument(el));

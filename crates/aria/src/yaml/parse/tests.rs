@@ -67,8 +67,8 @@ fn errors_point_at_the_place() {
     check_error("- /url: x", 1, 3, "/url belongs under a node");
     check_error("- list:\n  - /children: equal", 2, 5, "how a template matches");
     check_error("- button /Send.*/", 1, 10, "a pattern belongs to a template");
-    check_error("- text: \"a\\qb\"", 1, 11, "no escape of YAML");
-    check_error("- text: \"a\\xzz\"", 1, 12, "2 hexadecimal digits");
+    check_error("- text: \"a\\qb\"", 1, 12, "no escape of YAML");
+    check_error("- text: \"a\\xzz\"", 1, 13, "2 hexadecimal digits");
     check_error("- text: \"a", 1, 9, "not closed");
     check_error("- text: \"a\" b", 1, 13, "nothing may follow");
     check_error("- text: [a]", 1, 9, "double quotes");
