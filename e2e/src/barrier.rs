@@ -1,4 +1,5 @@
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use anyhow::Context as _;
 use scaffold::Settled;
@@ -54,14 +55,14 @@ const WAIT: &str = r"async (accept, deadlineMs) => {
         if (state && accepts(state)) {
             await frame();
             const next = read();
-            if (next === text) return JSON.stringify({ ok: true, state });
+            if (next === text) return { ok: true, state };
             text = next;
         } else {
-            if (performance.now() > until) return JSON.stringify({ ok: false, state });
+            if (performance.now() > until) return { ok: false, state };
             await frame();
             text = read();
         }
-        if (performance.now() > until) return JSON.stringify({ ok: false, state: JSON.parse(text) });
+        if (performance.now() > until) return { ok: false, state: JSON.parse(text) };
     }
 }";
 
@@ -97,8 +98,10 @@ impl Stage {
     pub async fn when_page(&self, accept: &str, what: &str) -> anyhow::Result<Diagnostics> {
         let budget = self.event_budget();
         let args = [serde_json::json!(accept), serde_json::json!(budget.as_millis() as u64)];
-        let answer = self.page().evaluate(WAIT, &args).await.with_context(|| format!("waiting for {what}"))?;
-        let answer: Answer = serde_json::from_str(answer.as_str().context("the page's answer is no text")?)?;
+        // The page gives up by itself; the call's own deadline only catches a page that does not run at all.
+        let deadline = budget + Duration::from_secs(5);
+        let answer: Answer =
+            self.page().evaluate_within(WAIT, &args, deadline).await.with_context(|| format!("waiting for {what}"))?;
         if !answer.ok {
             let state = serde_json::to_string_pretty(&answer.state)?;
             anyhow::bail!("waited {budget:?} for {what}; the page's state then:\n{state}");

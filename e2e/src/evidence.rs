@@ -4,6 +4,7 @@
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
+use std::sync::PoisonError;
 
 use browser::Browser;
 
@@ -22,7 +23,8 @@ impl Evidence {
         let gone = |error: browser::Error| format!("not to be had: {error}");
         let screenshot = stage.page.screenshot().await.map_err(|error| error.to_string());
         let tree = stage.page.locator("body").aria_snapshot(&crate::runner::snapshot_options()).await;
-        let state = stage.page.evaluate("() => globalThis.__dsh ? globalThis.__dsh.state() : 'no state'", &[]).await;
+        let read = "() => globalThis.__dsh ? JSON.parse(globalThis.__dsh.state()) : null";
+        let state = stage.page.evaluate::<serde_json::Value>(read, &[]).await;
         let mut texts = vec![
             ("snapshot.yaml", tree.map_or_else(gone, |tree| tree.to_yaml())),
             ("page-state.json", state.map_or_else(gone, |state| pretty(&state))),
@@ -32,8 +34,9 @@ impl Evidence {
             ("frames.jsonl", stage.host.frames()),
             ("host.txt", stage.host.host().describe_state().await),
             ("host-events.jsonl", stage.host.host_events().await),
-            ("driver.log", browser.driver_log()),
+            ("driver.log", browser.driver_log().join("\n")),
         ];
+        texts.extend(stage.attachments.lock().unwrap_or_else(PoisonError::into_inner).drain(..));
         if let Some(model) = stage.host.model() {
             texts.push(("model-calls.txt", lines(model.calls())));
         }
@@ -72,8 +75,7 @@ impl Evidence {
 }
 
 fn pretty(state: &serde_json::Value) -> String {
-    let parsed = state.as_str().and_then(|text| serde_json::from_str::<serde_json::Value>(text).ok());
-    serde_json::to_string_pretty(parsed.as_ref().unwrap_or(state)).unwrap_or_default()
+    serde_json::to_string_pretty(state).unwrap_or_default()
 }
 
 fn lines<T: std::fmt::Debug>(items: impl IntoIterator<Item = T>) -> String {

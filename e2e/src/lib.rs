@@ -23,6 +23,7 @@ mod evidence;
 mod failure;
 mod golden;
 mod guard;
+pub mod recorded;
 mod report;
 mod runner;
 mod scenario;

@@ -1,10 +1,10 @@
 use std::panic::AssertUnwindSafe;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
-use browser::{Browser, Context, ContextOptions, LaunchOptions, SnapshotOptions};
+use browser::{Browser, Context, ContextOptions, SnapshotOptions};
 use futures_util::FutureExt as _;
 use libtest_mimic::{Arguments, Trial};
 use once_cell::sync::OnceCell;
@@ -71,18 +71,15 @@ impl Lane {
         &self.settings
     }
 
+    /// The page of the report.
+    pub fn report_page(&self) -> PathBuf {
+        self.report.page()
+    }
+
     /// The browser all scenarios of the file share.
     pub fn browser(&self) -> anyhow::Result<&Browser> {
         self.browser.get_or_try_init(|| {
-            let options = LaunchOptions {
-                headless: !self.settings.headed,
-                slow_motion: self.settings.slow_motion,
-                browser: self.settings.programs.browser.clone(),
-                driver: self.settings.programs.driver.clone(),
-                search_path: self.settings.programs.search_path.clone(),
-                ..Default::default()
-            };
-            Ok(self.runtime.block_on(Browser::launch(options))?)
+            Ok(self.runtime.block_on(Browser::launch(self.settings.browser.clone()))?)
         })
     }
 
@@ -196,10 +193,13 @@ impl Lane {
         };
         match opened {
             Ok((context, page)) => {
-                let goldens = GoldenStore::new(self.settings.goldens.clone(), self.settings.mode);
+                let goldens = scenario
+                    .goldens
+                    .clone()
+                    .unwrap_or_else(|| GoldenStore::new(self.settings.goldens.clone(), self.settings.mode));
                 let event_budget = budgets.event;
                 let stage =
-                    Stage { scenario: scenario.name, host, page, fixture, goldens, event_budget, recording };
+                    Stage { scenario: scenario.name, host, page, fixture, goldens, event_budget, recording, attachments: Mutex::default() };
                 Ok((stage, context))
             }
             Err(error) => {
@@ -223,6 +223,9 @@ async fn check_guards(stage: &Stage, scenario: &Scenario, failure: &mut Failure)
             }
         }
     }
+    if scenario.replayed {
+        check_prompts(stage, failure);
+    }
     match stage.counters().await {
         Err(error) => failure.add(format_args!("the client's counters cannot be read: {error:#}")),
         Ok(None) => {}
@@ -234,6 +237,28 @@ async fn check_guards(stage: &Stage, scenario: &Scenario, failure: &mut Failure)
     }
 }
 
+/// The prompts the model was asked are those of the fixture, in order: a script that answers another question than the
+/// recorded one proves nothing.
+fn check_prompts(stage: &Stage, failure: &mut Failure) {
+    let (Some(model), Some(fixture)) = (stage.host.model(), &stage.fixture) else { return };
+    let recorded = fixture.user_prompts();
+    let Some(last) = model.calls().pop() else { return };
+    let asked: Vec<String> = last
+        .request
+        .messages
+        .iter()
+        .filter(|message| message.source.kind == "user")
+        .map(session::Message::text)
+        .collect();
+    if !recorded.starts_with(&asked) {
+        failure.add(format_args!(
+            "the prompts differ from those of the fixture {}:\n  asked:    {asked:?}\n  recorded: {recorded:?}\n\
+             type the recorded prompt (Stage::send_recorded_prompt) or record the fixture anew",
+            fixture.origin().display()
+        ));
+    }
+}
+
 /// Leaves everything as it is until Ctrl-C and says where it is.
 async fn keep_up(stage: &Stage, browser: &Browser, failure: &Failure) {
     let outcome = if failure.is_empty() { "passed".to_owned() } else { format!("failed: {failure}") };
@@ -241,7 +266,7 @@ async fn keep_up(stage: &Stage, browser: &Browser, failure: &Failure) {
         "\nDSH_KEEP: scenario {} {outcome}\n  page       {}\n  workspace  {}\n  state      {}\n  browser    {}\n\
          server and browser stay up; Ctrl-C ends them",
         stage.scenario,
-        stage.host.url(),
+        stage.host.url().unwrap_or_else(|error| error.to_string()),
         stage.workspace().display(),
         stage.host.state_root().display(),
         browser.version(),

@@ -3,7 +3,7 @@ use std::time::Duration;
 use futures_util::future::LocalBoxFuture;
 use host::Patch;
 
-use crate::{Budget, Stage};
+use crate::{Budget, GoldenStore, Stage};
 
 type Body = Box<dyn for<'a> Fn(&'a Stage) -> LocalBoxFuture<'a, anyhow::Result<()>> + Send + Sync>;
 
@@ -15,6 +15,7 @@ pub struct Scenario {
     pub(crate) pace: Option<Duration>,
     pub(crate) patches: Vec<Patch>,
     pub(crate) budget: Budget,
+    pub(crate) goldens: Option<GoldenStore>,
     pub(crate) body: Body,
 }
 
@@ -40,8 +41,14 @@ impl Scenario {
             pace: None,
             patches: Vec::new(),
             budget: Budget::default(),
+            goldens: None,
             body: Box::new(move |stage| Box::pin(async move { body(stage).await })),
         }
+    }
+
+    /// The name, by which filters find it.
+    pub fn name(&self) -> &'static str {
+        self.name
     }
 
     /// The model answers from `fixtures/<name>/session.jsonl`, whose every call must be made.
@@ -80,6 +87,12 @@ impl Scenario {
     /// What the guards allow this scenario.
     pub fn budget(mut self, budget: Budget) -> Self {
         self.budget = budget;
+        self
+    }
+
+    /// Goldens elsewhere than in `goldens/`.
+    pub fn goldens(mut self, goldens: GoldenStore) -> Self {
+        self.goldens = Some(goldens);
         self
     }
 }

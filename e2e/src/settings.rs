@@ -1,6 +1,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use browser::LaunchOptions;
 use scaffold::Provider;
 
 /// Who may write.
@@ -20,10 +21,6 @@ pub enum SnapshotMode {
 pub struct Settings {
     /// `DSH_SNAPSHOT`.
     pub mode: SnapshotMode,
-    /// `DSH_HEADED=1`: a visible browser.
-    pub headed: bool,
-    /// `DSH_SLOWMO=MS`: a pause before each action.
-    pub slow_motion: Option<Duration>,
     /// `DSH_KEEP=1`: server and browser stay up after the scenario until Ctrl-C.
     pub keep: bool,
     /// Folder of goldens, one folder a scenario.
@@ -34,21 +31,10 @@ pub struct Settings {
     pub report: PathBuf,
     /// The provider to record from.
     pub provider: Option<Provider>,
-    /// Explicit browser and driver (`CHROME`, `CHROMEDRIVER`) and the search path.
-    pub programs: Programs,
+    /// How the browser is started; `DSH_HEADED` and `DSH_SLOWMO` are in it.
+    pub browser: LaunchOptions,
     /// Longest a scenario may take, apart from the budgets of its single waits.
     pub scenario_deadline: Duration,
-}
-
-/// Where to look for programs.
-#[derive(Clone, Debug, Default)]
-pub struct Programs {
-    /// `CHROME`: the browser.
-    pub browser: Option<PathBuf>,
-    /// `CHROMEDRIVER`: its driver.
-    pub driver: Option<PathBuf>,
-    /// `PATH`.
-    pub search_path: Option<std::ffi::OsString>,
 }
 
 /// A setting that does not make sense.
@@ -80,11 +66,12 @@ pub enum SettingsError {
 impl Settings {
     /// Reads the environment of the process.
     pub fn from_env() -> Result<Self, SettingsError> {
-        Self::read(|name| std::env::var_os(name)?.into_string().ok())
+        Self::read(LaunchOptions::from_env(), |name| std::env::var_os(name)?.into_string().ok())
     }
 
-    /// Reads variables from `lookup`. An empty value is as good as none.
-    pub fn read(lookup: impl Fn(&str) -> Option<String>) -> Result<Self, SettingsError> {
+    /// Reads variables from `lookup`; `browser` says how to start the browser otherwise. An empty value is as good as
+    /// none.
+    pub fn read(browser: LaunchOptions, lookup: impl Fn(&str) -> Option<String>) -> Result<Self, SettingsError> {
         let value = |name: &str| lookup(name).filter(|value| !value.is_empty());
         let switch = |name: &'static str| match value(name).as_deref() {
             None | Some("0") => Ok(false),
@@ -104,28 +91,22 @@ impl Settings {
             return Err(SettingsError::RecordWithoutKey);
         }
         let slow_motion = match value("DSH_SLOWMO") {
-            None => None,
+            None => Duration::ZERO,
             Some(text) => match text.parse() {
-                Ok(0) => None,
-                Ok(milliseconds) => Some(Duration::from_millis(milliseconds)),
+                Ok(milliseconds) => Duration::from_millis(milliseconds),
                 Err(_) => return Err(SettingsError::SlowMotion(text)),
             },
         };
+        let headed = switch("DSH_HEADED")?;
         let root = workspace_root();
         Ok(Self {
             mode,
-            headed: switch("DSH_HEADED")?,
-            slow_motion,
             keep: switch("DSH_KEEP")?,
             goldens: root.join("goldens"),
             fixtures: root.join("fixtures"),
             report: value("DSH_REPORT_DIR").map_or_else(own_report_folder, PathBuf::from),
             provider,
-            programs: Programs {
-                browser: value("CHROME").map(PathBuf::from),
-                driver: value("CHROMEDRIVER").map(PathBuf::from),
-                search_path: lookup("PATH").map(Into::into),
-            },
+            browser: LaunchOptions { headed, slow_motion, ..browser },
             scenario_deadline: Duration::from_secs(90),
         })
     }
@@ -152,14 +133,14 @@ mod tests {
 
     fn read(pairs: &[(&str, &str)]) -> Result<Settings, SettingsError> {
         let pairs: Vec<(String, String)> = pairs.iter().map(|(a, b)| ((*a).to_owned(), (*b).to_owned())).collect();
-        Settings::read(move |name| pairs.iter().find(|(key, _)| key == name).map(|(_, value)| value.clone()))
+        Settings::read(LaunchOptions::new("", ""), move |name| pairs.iter().find(|(key, _)| key == name).map(|(_, value)| value.clone()))
     }
 
     #[test]
     fn nothing_set_means_compare_only() {
         let settings = read(&[]).expect("defaults");
         assert_eq!(settings.mode, SnapshotMode::Replay);
-        assert!(!settings.headed && !settings.keep && settings.slow_motion.is_none());
+        assert!(!settings.browser.headed && !settings.keep && settings.browser.slow_motion.is_zero());
     }
 
     #[test]
@@ -189,6 +170,6 @@ mod tests {
             "DSH_KEEP=\"yes\" is neither 1 nor 0; use DSH_KEEP=1 to switch it on"
         );
         assert!(read(&[("DSH_SLOWMO", "fast")]).expect_err("fast").to_string().contains("milliseconds"));
-        assert_eq!(read(&[("DSH_SLOWMO", "250")]).expect("250").slow_motion, Some(Duration::from_millis(250)));
+        assert_eq!(read(&[("DSH_SLOWMO", "250")]).expect("250").browser.slow_motion, Duration::from_millis(250));
     }
 }

@@ -1,11 +1,15 @@
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use anyhow::{Context as _, ensure};
+use aria::Check;
 use browser::Page;
 use scaffold::{Fixture, Scaffold, Settled};
 
-use crate::{Counters, Diagnostics, Golden, GoldenStore, Token};
+use crate::{Counters, Diagnostics, Golden, GoldenError, GoldenStore, Token};
+
+const NEXT_FRAME: &str = "() => new Promise(done => requestAnimationFrame(() => done(null)))";
 
 /// What a scenario acts on: a booted host, a page in a context of its own, the fixture and the goldens.
 pub struct Stage {
@@ -16,6 +20,8 @@ pub struct Stage {
     pub(crate) goldens: GoldenStore,
     pub(crate) event_budget: Duration,
     pub(crate) recording: Option<PathBuf>,
+    /// Texts for the evidence of a failure, by file name.
+    pub(crate) attachments: Mutex<Vec<(&'static str, String)>>,
 }
 
 impl Stage {
@@ -51,7 +57,7 @@ impl Stage {
 
     /// Opens the web interface and waits until it is connected and at rest.
     pub async fn open(&self) -> anyhow::Result<Diagnostics> {
-        self.page.goto(&self.host.url()).await?;
+        self.page.goto(&self.host.url()?).await?;
         self.connected().await
     }
 
@@ -94,7 +100,10 @@ impl Stage {
         for anchor in &golden.ready {
             self.page
                 .locator(anchor)
-                .wait_for_attached(self.event_budget)
+                .first()
+                .within(self.event_budget)
+                .expect()
+                .to_be_attached()
                 .await
                 .with_context(|| format!("golden {}: readiness anchor {anchor}", golden.state))?;
         }
@@ -102,15 +111,23 @@ impl Stage {
         let rules: Vec<_> = golden.tokens.iter().map(|token| self.rule(*token)).collect();
         let tree =
             tree.apply_tokens(&rules).with_context(|| format!("golden {}: volatile values", golden.state))?;
-        self.goldens.check(self.scenario, golden.state, &tree.to_yaml())?;
-        Ok(())
+        let checked = self.goldens.check(self.scenario, golden.state, &tree.to_yaml());
+        if let Err(GoldenError::Differs { diff, .. }) = &checked {
+            self.attach("diff.txt", diff.clone());
+        }
+        Ok(checked?)
+    }
+
+    /// Keeps a text for the evidence, should the scenario fail.
+    pub fn attach(&self, file: &'static str, text: String) {
+        self.attachments.lock().unwrap_or_else(PoisonError::into_inner).push((file, text));
     }
 
     async fn stable_snapshot(&self, region: &str) -> anyhow::Result<aria::Snapshot> {
         let deadline = tokio::time::Instant::now() + self.event_budget;
         let mut last = self.page.locator(region).aria_snapshot(&crate::runner::snapshot_options()).await?;
         loop {
-            self.page.next_frame().await?;
+            self.page.evaluate::<()>(NEXT_FRAME, &[]).await?;
             let next = self.page.locator(region).aria_snapshot(&crate::runner::snapshot_options()).await?;
             if next == last {
                 return Ok(next);
@@ -127,23 +144,24 @@ impl Stage {
 
     fn rule(&self, token: Token) -> aria::TokenRule {
         let workspace = self.workspace();
-        match token {
-            Token::Clock => aria::TokenRule::clock(token.kind()),
-            Token::Duration => aria::TokenRule::duration(token.kind()),
-            Token::SessionId => aria::TokenRule::uuid(token.kind()),
+        let check = match token {
+            Token::Clock => Check::Clock,
+            Token::Duration => Check::Duration,
+            Token::SessionId => Check::Uuid,
             Token::WorkspaceName => {
                 let name = workspace.file_name().unwrap_or_default().to_string_lossy();
-                aria::TokenRule::exact(token.kind(), name)
+                Check::Exact(name.into_owned())
             }
-            Token::WorkspacePath => aria::TokenRule::exact(token.kind(), workspace.to_string_lossy()),
-        }
+            Token::WorkspacePath => Check::Exact(workspace.to_string_lossy().into_owned()),
+        };
+        aria::TokenRule::new(token.kind(), check)
     }
 
     /// The client's counters, `None` while no page of ours is loaded.
     pub async fn counters(&self) -> anyhow::Result<Option<Counters>> {
-        let state = self.page.evaluate("() => globalThis.__dsh ? globalThis.__dsh.state() : null", &[]).await?;
-        let Some(text) = state.as_str() else { return Ok(None) };
-        Ok(Some(serde_json::from_str::<Diagnostics>(text)?.counters))
+        let read = "() => globalThis.__dsh ? JSON.parse(globalThis.__dsh.state()) : null";
+        let state: Option<Diagnostics> = self.page.evaluate(read, &[]).await?;
+        Ok(state.map(|state| state.counters))
     }
 
     /// In a recording run: writes the session as this scenario's fixture. Does nothing otherwise.

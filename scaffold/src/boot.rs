@@ -12,7 +12,7 @@ use wire::Api;
 
 use crate::frames::FrameTap;
 use crate::processes::MARK_VARIABLE;
-use crate::{Fixture, Model, NextTurn, ScaffoldError, ScaffoldOptions, Settled};
+use crate::{Fixture, FixtureError, Model, NextTurn, ScaffoldError, ScaffoldOptions, Settled};
 
 /// What every scaffold changes of the shipped composition, and why. Rows by id: a row that no longer exists fails boot.
 const HERMETIC_PATCH: &str = r#"
@@ -46,8 +46,8 @@ impl Scaffold {
     }
 
     /// Address of the web interface with a fresh one-time token.
-    pub fn url(&self) -> String {
-        self.server.mint_url()
+    pub fn url(&self) -> Result<String, ScaffoldError> {
+        Ok(self.server.mint_url()?)
     }
 
     /// The workspace all sessions work in: an absolute path without symbolic links.
@@ -93,7 +93,8 @@ impl Scaffold {
     pub async fn seed(&self, fixture: &Fixture) -> Result<Settled, ScaffoldError> {
         let session_id = uuid::Uuid::new_v4().to_string();
         let workspace = self.workspace.to_string_lossy();
-        let (header, events) = session::realize_fixture(fixture.header(), fixture.events(), &session_id, &workspace);
+        let (header, events) = session::realize_fixture(fixture.text(), &session_id, &workspace)
+            .map_err(|source| FixtureError::Malformed { path: fixture.origin().to_owned(), source })?;
         let tail_seq = events.last().map_or(-1, |event| event.seq as i64);
         self.host.store().seed(header, events).await?;
         Ok(Settled { session_id, tail_seq })

@@ -1,7 +1,5 @@
 use std::path::Path;
 
-use session::Packing;
-
 use crate::{Scaffold, ScaffoldError};
 
 impl Scaffold {
@@ -9,9 +7,7 @@ impl Scaffold {
     /// system prompt and tools left out, so that a new recording differs in content only.
     pub async fn record_fixture(&self, session_id: &str, path: &Path) -> Result<(), ScaffoldError> {
         let log = self.host.store().read(session_id).await?;
-        let workspace = self.workspace.to_string_lossy();
-        let (header, events) = session::tokenize_fixture(&log.header, &log.events, &workspace);
-        let text = session::encode_log(&header, &events, Packing::Packed);
+        let text = session::tokenize_fixture(&log.header, &log.events);
         let failed = |source| ScaffoldError::Record { path: path.to_owned(), source };
         if let Some(folder) = path.parent() {
             std::fs::create_dir_all(folder).map_err(failed)?;

@@ -1,0 +1,55 @@
+//! A scenario that must fail, and what its message must say.
+
+use std::sync::Arc;
+
+use anyhow::{bail, ensure};
+use e2e::{Lane, Scenario};
+use libtest_mimic::Trial;
+
+use crate::failed;
+
+/// The trials of the suite; all share one lane and so one browser.
+pub(crate) struct Suite {
+    lane: Arc<Lane>,
+    trials: Vec<Trial>,
+}
+
+impl Suite {
+    pub(crate) fn new(lane: Arc<Lane>) -> Self {
+        Self { lane, trials: Vec::new() }
+    }
+
+    /// The scenario must fail, with every one of these in its message, and leave evidence.
+    pub(crate) fn must_fail(&mut self, scenario: Scenario, says: &'static [&'static str]) {
+        self.judge(scenario.name(), move |lane| {
+            let Err(failure) = lane.run(&scenario) else { bail!("the guard did not bite: the scenario passed") };
+            let message = failure.to_string();
+            for expected in says {
+                ensure!(message.contains(expected), "the message lacks {expected:?}:\n{message}");
+            }
+            Ok(())
+        });
+    }
+
+    /// The same scenario without the fault passes, so that the fault alone is what bites.
+    pub(crate) fn must_pass(&mut self, scenario: Scenario) {
+        self.judge(scenario.name(), move |lane| match lane.run(&scenario) {
+            Ok(_) => Ok(()),
+            Err(failure) => bail!("{failure}"),
+        });
+    }
+
+    /// A trial with more to it than one run.
+    pub(crate) fn judge(
+        &mut self,
+        name: &str,
+        judgement: impl FnOnce(&Lane) -> anyhow::Result<()> + Send + 'static,
+    ) {
+        let lane = Arc::clone(&self.lane);
+        self.trials.push(Trial::test(name, move || judgement(&lane).map_err(failed)));
+    }
+
+    pub(crate) fn into_trials(self) -> Vec<Trial> {
+        self.trials
+    }
+}

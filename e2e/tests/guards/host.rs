@@ -1,0 +1,58 @@
+//! What goes wrong on the host's side.
+
+use std::time::Duration;
+
+use e2e::{Budget, Scenario, Stage};
+use host::Patch;
+
+use crate::bite::Suite;
+use crate::logs;
+
+pub(crate) fn guards(suite: &mut Suite) {
+    suite.must_fail(cut("dead_stream"), &["client counters differ", "reconnects: 1, declared 0"]);
+    suite.must_pass(cut("dead_stream_that_was_declared").budget(Budget { reconnects: 1, gap_repairs: 0 }));
+    suite.must_fail(
+        Scenario::new("unknown_patch_id", opened).patch(patch("[[patch]]\nid = \"web.sever\"\nport = 1\n")),
+        &["web.sever", "web.server"],
+    );
+    suite.must_fail(
+        Scenario::new("leaked_child", recorded_prompt).log(logs::with_command(
+            "setsid sleep 321 >/dev/null 2>&1 & echo the lane works",
+        )),
+        &["leaked process", "sleep 321"],
+    );
+}
+
+fn patch(text: &str) -> Patch {
+    Patch::parse_toml(text, "a throwaway scenario").expect("a patch").remove(0)
+}
+
+/// Paced, so that there is a middle to cut in; the cut waits for the first streamed row, not for a time.
+fn cut(name: &'static str) -> Scenario {
+    Scenario::new(name, cut_in_mid_turn).log(logs::whole()).pace(Duration::from_millis(40))
+}
+
+async fn opened(stage: &Stage) -> anyhow::Result<()> {
+    stage.open().await?;
+    Ok(())
+}
+
+async fn recorded_prompt(stage: &Stage) -> anyhow::Result<()> {
+    stage.open().await?;
+    let turn = stage.host().next_turn();
+    stage.send_recorded_prompt(0).await?;
+    stage.caught_up(&turn.settled().await?).await?;
+    Ok(())
+}
+
+async fn cut_in_mid_turn(stage: &Stage) -> anyhow::Result<()> {
+    stage.open().await?;
+    let turn = stage.host().next_turn();
+    stage.send_recorded_prompt(0).await?;
+    stage.page().locator("[data-streaming]").first().wait_for_attached(stage.event_budget()).await?;
+    stage.host().server().cut_streams();
+    let settled = turn.settled().await?;
+    stage.connected().await?;
+    stage.caught_up(&settled).await?;
+    Ok(())
+}

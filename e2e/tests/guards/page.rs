@@ -1,0 +1,49 @@
+//! What goes wrong inside the page.
+
+use e2e::{Scenario, Stage};
+
+use crate::bite::Suite;
+
+pub(crate) fn guards(suite: &mut Suite) {
+    suite.must_pass(Scenario::new("clean_page_passes", clean));
+    suite.must_fail(Scenario::new("page_error", page_error), &["page guard", "spoiled on purpose", "evidence: file://"]);
+    suite.must_fail(Scenario::new("console_error", console_error), &["page guard", "console", "complaint on purpose"]);
+    suite.must_fail(Scenario::new("rejected_promise", rejection), &["page guard", "rejected on purpose"]);
+    suite.must_fail(Scenario::new("failed_request", failed_request), &["page guard", "/no-such-file", "404"]);
+    suite.must_fail(Scenario::new("panicking_scenario", panicking), &["panicked: on purpose"]);
+}
+
+async fn clean(stage: &Stage) -> anyhow::Result<()> {
+    stage.open().await?;
+    Ok(())
+}
+
+async fn in_page(stage: &Stage, script: &str) -> anyhow::Result<()> {
+    stage.open().await?;
+    stage.page().evaluate::<serde_json::Value>(script, &[]).await?;
+    Ok(())
+}
+
+async fn page_error(stage: &Stage) -> anyhow::Result<()> {
+    let thrown = "() => new Promise(done => { setTimeout(() => { done(); throw new Error('spoiled on purpose'); }, 0); })";
+    in_page(stage, thrown).await
+}
+
+async fn console_error(stage: &Stage) -> anyhow::Result<()> {
+    in_page(stage, "() => console.error(new Error('complaint on purpose'))").await
+}
+
+async fn rejection(stage: &Stage) -> anyhow::Result<()> {
+    // A rejection counts as unhandled only after the task that made it; the wait for the event is the barrier.
+    let script = "() => new Promise(done => { addEventListener('unhandledrejection', () => setTimeout(done, 0)); \
+                  Promise.reject(new Error('rejected on purpose')); })";
+    in_page(stage, script).await
+}
+
+async fn failed_request(stage: &Stage) -> anyhow::Result<()> {
+    in_page(stage, "() => fetch('/no-such-file.js').then(answer => answer.status)").await
+}
+
+async fn panicking(_stage: &Stage) -> anyhow::Result<()> {
+    panic!("on purpose")
+}
