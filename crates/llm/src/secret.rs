@@ -67,7 +67,8 @@ impl Secret {
         }
         let head = word.split(mask).next().filter(|head| !head.is_empty());
         let tail = word.rsplit(mask).next().filter(|tail| !tail.is_empty());
-        let echoed = head.is_some_and(|head| self.0.starts_with(head)) || tail.is_some_and(|tail| self.0.ends_with(tail));
+        let echoed =
+            head.is_some_and(|head| self.0.starts_with(head)) || tail.is_some_and(|tail| self.0.ends_with(tail));
         echoed.then_some(word.len())
     }
 }

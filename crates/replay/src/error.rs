@@ -1,13 +1,13 @@
 /// What can go wrong between a recorded log and the calls that are answered from it.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum ReplayError {
     /// The log cannot be read.
-    #[error("{origin}: {detail}; record the fixture again or repair that line")]
+    #[error("{origin}:{}: {}", error.line, error.problem)]
     Log {
         /// File of the log.
         origin: String,
-        /// What is wrong, with the line.
-        detail: String,
+        /// What is wrong there.
+        error: session::LogError,
     },
     /// A recorded call has no finish chunk: it was cancelled or failed, so it cannot be replayed from the log alone.
     #[error(
@@ -76,7 +76,9 @@ pub enum ReplayError {
         model: String,
     },
     /// No session ever called for this script.
-    #[error("unbound script: no session called for {origin} ({calls} call(s)); drive the session it was recorded from, or remove it")]
+    #[error(
+        "unbound script: no session called for {origin} ({calls} call(s)); drive the session it was recorded from, or remove it"
+    )]
     Unbound {
         /// File of the script.
         origin: String,
@@ -99,7 +101,9 @@ pub enum ReplayError {
         has: usize,
     },
     /// A recorded answer that the provider's protocol cannot carry.
-    #[error("{origin}: call {call} cannot be served as a chat completion: {detail}; serve it through the replay model instead")]
+    #[error(
+        "{origin}: call {call} cannot be served as a chat completion: {detail}; serve it through the replay model instead"
+    )]
     NotExpressible {
         /// File of the script.
         origin: String,

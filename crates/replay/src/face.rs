@@ -11,7 +11,6 @@ use std::convert::Infallible;
 use std::io;
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
 
 use axum::Router;
 use axum::body::Body;
@@ -85,18 +84,11 @@ impl Answer {
 /// The answers of a script: one event stream a call, one piece an event.
 pub fn answers(script: &Script) -> Result<Vec<Answer>, ReplayError> {
     let answer = |(at, Entry::Chunks(chunks)): (usize, &Entry)| {
-        completion::events(chunks).map(|events| Answer::stream(events, Ending::Close)).map_err(|detail| {
-            ReplayError::NotExpressible { origin: script.origin.clone(), call: at + 1, detail }
-        })
+        completion::events(chunks)
+            .map(|events| Answer::stream(events, Ending::Close))
+            .map_err(|detail| ReplayError::NotExpressible { origin: script.origin.clone(), call: at + 1, detail })
     };
     script.calls.iter().enumerate().map(answer).collect()
-}
-
-/// How the face answers.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct FaceOptions {
-    /// Wait before every piece. Nothing may depend on it.
-    pub pace: Option<Duration>,
 }
 
 /// A request that reached the face.
@@ -117,7 +109,6 @@ pub struct Face {
 
 struct Shared {
     origin: String,
-    options: FaceOptions,
     total: usize,
     state: Mutex<Progress>,
     hangups: watch::Sender<usize>,
@@ -137,12 +128,11 @@ impl Shared {
 }
 
 /// Serves `answers` in order. `origin` names where they come from in errors.
-pub fn serve(listener: TcpListener, origin: &str, answers: Vec<Answer>, options: FaceOptions) -> io::Result<Face> {
+pub fn serve(listener: TcpListener, origin: &str, answers: Vec<Answer>) -> io::Result<Face> {
     let address = listener.local_addr()?;
     let stop = CancellationToken::new();
     let shared = Arc::new(Shared {
         origin: origin.to_owned(),
-        options,
         total: answers.len(),
         state: Mutex::new(Progress { left: answers.into(), requests: Vec::new(), refused: Vec::new() }),
         hangups: watch::Sender::new(0),
@@ -249,9 +239,9 @@ fn write(answer: Answer, shared: Arc<Shared>) -> Response {
     let Answer { status, headers, pieces, ending } = answer;
     let watched = Watched { shared, complete: false };
     let body = stream::unfold((pieces.into_iter(), watched), move |(mut pieces, mut watched)| async move {
-        if let Some(pace) = watched.shared.options.pace {
-            tokio::time::sleep(pace).await;
-        }
+        // The server writes out what it has whenever the body pauses; without a pause the pieces would leave together,
+        // or not at all before a break.
+        tokio::task::yield_now().await;
         if let Some(piece) = pieces.next() {
             return Some((Ok(piece), (pieces, watched)));
         }

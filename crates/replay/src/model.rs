@@ -174,9 +174,7 @@ impl Adapter for ReplayModel {
                 let Entry::Chunks(chunks) = &self.scripts[script].calls[call];
                 play(chunks.clone(), self.options.pace, cancel)
             }
-            Err(error) => {
-                stream::iter([Err(LlmError::new(LlmErrorCode::Replay, error.to_string()))]).boxed()
-            }
+            Err(error) => stream::iter([Err(LlmError::new(LlmErrorCode::Replay, error.to_string()))]).boxed(),
         }
     }
 }

@@ -79,7 +79,9 @@ impl Adapter for DeepSeek {
 
 fn endpoint(base_url: &str) -> Result<Uri, LlmError> {
     let refuse = |why: &str| {
-        let message = format!("the provider's base URL {base_url:?} {why}; set one such as https://api.deepseek.com");
+        // What stands before an `@` or behind a `?` may be a credential.
+        let shown = if base_url.contains(['@', '?']) { String::new() } else { format!(" {base_url:?}") };
+        let message = format!("the provider's base URL{shown} {why}; set one such as https://api.deepseek.com");
         LlmError::new(LlmErrorCode::BadRequest, message)
     };
     let base: Uri = base_url.parse().map_err(|_| refuse("is not a URL"))?;
@@ -129,13 +131,26 @@ mod tests {
             ("ftp://example.org", "is neither https nor http"),
             ("http://example.org", "would send the API key unencrypted to another machine"),
             ("http://localhost.example.org", "would send the API key unencrypted to another machine"),
-            ("https://me:pw@example.org", "holds a user name or password"),
-            ("https://example.org/?a=b", "has a query"),
         ] {
             let error = endpoint(base).unwrap_err();
             assert_eq!(
                 error.message,
                 format!("the provider's base URL {base:?} {why}; set one such as https://api.deepseek.com")
+            );
+        }
+    }
+
+    #[test]
+    fn a_base_url_that_may_hold_a_credential_is_not_shown() {
+        for (base, why) in [
+            ("https://me:pw@example.org", "holds a user name or password"),
+            ("https://example.org/?key=pw", "has a query"),
+            ("://me:pw@", "is not a URL"),
+        ] {
+            let error = endpoint(base).unwrap_err();
+            assert_eq!(
+                error.message,
+                format!("the provider's base URL {why}; set one such as https://api.deepseek.com")
             );
         }
     }

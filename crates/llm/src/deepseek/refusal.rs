@@ -2,8 +2,8 @@
 
 use std::time::SystemTime;
 
-use hyper::header::{DATE, HeaderMap, RETRY_AFTER};
 use hyper::StatusCode;
+use hyper::header::{DATE, HeaderMap, RETRY_AFTER};
 use serde::Deserialize;
 
 use crate::{LlmError, LlmErrorCode};

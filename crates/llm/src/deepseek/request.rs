@@ -54,9 +54,9 @@ fn assistant(message: &Message) -> Option<Value> {
     for part in &message.content {
         match part {
             Content::Reasoning { text } => reasoning.push_str(text),
-            Content::ToolCall { id, name, arguments } => calls.push(
-                json!({"id": id, "type": "function", "function": {"name": name, "arguments": arguments}}),
-            ),
+            Content::ToolCall { id, name, arguments } => {
+                calls.push(json!({"id": id, "type": "function", "function": {"name": name, "arguments": arguments}}))
+            }
             Content::Text { .. } | Content::ToolResult { .. } => {}
         }
     }

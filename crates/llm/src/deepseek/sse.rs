@@ -32,7 +32,11 @@ impl EventDecoder {
             bytes = &bytes[end + 1 + usize::from(line_feed_follows)..];
         }
         self.line.extend_from_slice(bytes);
-        if self.line.len() + self.data.as_ref().map_or(0, Vec::len) > LONGEST_EVENT { Err(EventTooLong) } else { Ok(()) }
+        if self.line.len() + self.data.as_ref().map_or(0, Vec::len) > LONGEST_EVENT {
+            Err(EventTooLong)
+        } else {
+            Ok(())
+        }
     }
 
     fn end_line(&mut self, events: &mut Vec<Vec<u8>>) {
@@ -70,7 +74,8 @@ mod tests {
     #[test]
     fn every_cut_gives_the_same_events() {
         for end in ["\n", "\r\n", "\r"] {
-            let text = format!("data: één{end}data:two{end}{end}: keep-alive{end}{end}event: x{end}data: 漢字🦀{end}{end}");
+            let text =
+                format!("data: één{end}data:two{end}{end}: keep-alive{end}{end}event: x{end}data: 漢字🦀{end}{end}");
             let expected = ["één\ntwo", "漢字🦀"];
             let bytes = text.as_bytes();
             for first in 0..=bytes.len() {

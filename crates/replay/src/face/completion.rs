@@ -1,7 +1,7 @@
 //! Recorded chunks to the events of a streamed chat completion.
 
-use session::{Block, Chunk, FinishReason, Usage};
 use serde_json::{Value, json};
+use session::{Block, Chunk, FinishReason, Usage};
 
 /// The events of one answer, each `data: …\n\n`, the terminator last. Fails on what the protocol cannot carry: a chat
 /// completion has one text, one reasoning and a list of tool calls, not blocks.
