@@ -24,3 +24,23 @@ pub struct SetTimezoneOverride {
     pub user_contexts: Vec<String>,
 }
 command!(SetTimezoneOverride, "emulation.setTimezoneOverride" => Empty);
+
+/// Sets what media queries answer. Chrome only.
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SetMediaFeaturesOverride {
+    /// The features.
+    pub features: MediaFeatures,
+    /// User context ids.
+    pub user_contexts: Vec<String>,
+}
+command!(SetMediaFeaturesOverride, "emulation.setMediaFeaturesOverride" => Empty);
+
+/// Media features by their CSS names.
+#[derive(Debug, Clone, Default, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct MediaFeatures {
+    /// `light` or `dark`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub prefers_color_scheme: Option<String>,
+}

@@ -1,0 +1,161 @@
+//! A running browser.
+
+use crate::context::{Context, ContextOptions};
+use crate::error::Result;
+use crate::launch::{self, Driver, LaunchOptions, Process, Version};
+use crate::link::Link;
+use crate::monitor::Monitor;
+use crate::script;
+use bidi::Listener;
+use bidi::command::script::AddPreloadScript;
+use bidi::command::session::Subscribe;
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+/// A running browser. Cheap to clone; when the last handle, with all contexts and pages, is
+/// dropped, driver and browser are killed. [`close`](Self::close) ends them in good order.
+#[derive(Debug, Clone)]
+pub struct Browser {
+    core: Arc<Core>,
+}
+
+/// What browser, contexts and pages share.
+#[derive(Debug)]
+pub(crate) struct Core {
+    pub(crate) link: Link,
+    pub(crate) monitor: Arc<Monitor>,
+    pub(crate) settings: Settings,
+    client: Mutex<Option<fantoccini::Client>>,
+    version: Version,
+    pid: i32,
+    _listener: Listener,
+    // Last: the connection closes before the processes are killed.
+    driver: Driver,
+}
+
+/// The options that matter after the start.
+#[derive(Debug)]
+pub(crate) struct Settings {
+    pub(crate) slow_motion: Duration,
+    pub(crate) action_deadline: Duration,
+    pub(crate) navigation_deadline: Duration,
+    close_deadline: Duration,
+}
+
+const EVENTS: &[&str] = &[
+    "browsingContext.contextCreated",
+    "browsingContext.contextDestroyed",
+    "log.entryAdded",
+    "network.beforeRequestSent",
+    "network.responseCompleted",
+    "network.fetchError",
+    // Chrome's log entries lose the text of errors, and do not tell a rejection from an exception.
+    "goog:cdp.Runtime.consoleAPICalled",
+    "goog:cdp.Runtime.exceptionThrown",
+];
+
+impl Browser {
+    /// Starts driver and browser.
+    ///
+    /// # Errors
+    /// [`NotFound`](crate::Error::NotFound), [`Spawn`](crate::Error::Spawn),
+    /// [`DriverStart`](crate::Error::DriverStart),
+    /// [`SessionNotCreated`](crate::Error::SessionNotCreated),
+    /// [`VersionMismatch`](crate::Error::VersionMismatch). Nothing stays behind then.
+    pub async fn launch(options: LaunchOptions) -> Result<Self> {
+        let programs = launch::find(&options)?;
+        let driver = Driver::start(&programs.chromedriver, &options).await?;
+        let session = launch::open(&driver, &programs, &options).await?;
+        let link = Link::connect(&session.websocket, driver.output().clone()).await?;
+        let monitor = Arc::new(Monitor::default());
+        let sink = monitor.clone();
+        let listener = link.connection().listen(move |event| sink.hear(event));
+        // For all contexts and before any page of the test exists: nothing can be missed.
+        let events = EVENTS.iter().map(|&event| event.to_owned()).collect();
+        link.call(&Subscribe { events, ..Subscribe::default() }).await?;
+        link.call(&AddPreloadScript {
+            function_declaration: script::install(),
+            sandbox: Some(script::SANDBOX.to_owned()),
+            ..AddPreloadScript::default()
+        })
+        .await?;
+        Ok(Self {
+            core: Arc::new(Core {
+                link,
+                monitor,
+                settings: Settings {
+                    slow_motion: options.slow_motion,
+                    action_deadline: options.action_deadline,
+                    navigation_deadline: options.navigation_deadline,
+                    close_deadline: options.close_deadline,
+                },
+                client: Mutex::new(Some(session.client)),
+                version: session.version,
+                pid: session.pid,
+                _listener: listener,
+                driver,
+            }),
+        })
+    }
+
+    /// Versions of browser and driver.
+    pub fn version(&self) -> &Version {
+        &self.core.version
+    }
+
+    /// Makes an isolated context.
+    ///
+    /// # Errors
+    /// [`BrowserGone`](crate::Error::BrowserGone), or an option the browser refuses.
+    pub async fn new_context(&self, options: ContextOptions) -> Result<Context> {
+        Context::open(self.core.clone(), options).await
+    }
+
+    /// Process id of the browser itself.
+    pub fn pid(&self) -> i32 {
+        self.core.pid
+    }
+
+    /// Process group of driver and browser.
+    pub fn process_group(&self) -> i32 {
+        self.core.driver.group()
+    }
+
+    /// All live processes of driver and browser.
+    pub fn processes(&self) -> Vec<Process> {
+        self.core.driver.processes()
+    }
+
+    /// The folder that holds everything driver and browser write. Gone after the end.
+    pub fn folder(&self) -> &Path {
+        self.core.driver.folder()
+    }
+
+    /// What driver and browser have printed: the last 2,000 lines, oldest first.
+    pub fn driver_log(&self) -> Vec<String> {
+        self.core.driver.output().snapshot()
+    }
+
+    /// Ends session, browser and driver, and waits until all processes and files are gone. Pages
+    /// that are still open are closed with it.
+    ///
+    /// # Errors
+    /// [`Leaked`](crate::Error::Leaked) names processes that did not end by themselves,
+    /// [`FolderLeft`](crate::Error::FolderLeft) files that could not be removed.
+    pub async fn close(&self) -> Result<()> {
+        let deadline = self.core.settings.close_deadline;
+        let client = self.core.client.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some(client) = client {
+            // A browser that died before can't end its session; what is left is judged below.
+            let _ = tokio::time::timeout(deadline, client.close()).await;
+        }
+        self.core.link.connection().end("the browser was closed by the test");
+        self.core.driver.end(deadline).await
+    }
+
+    /// Kills driver and browser at once, as a crash would. For tests of what happens then.
+    pub fn kill(&self) {
+        self.core.driver.kill();
+    }
+}

@@ -1,0 +1,157 @@
+//! Opening the WebDriver session: the one thing that is done the classic way.
+
+use super::{Driver, LaunchOptions, Programs};
+use crate::error::{Error, Result};
+use fantoccini::error::NewSessionError;
+use fantoccini::{Client, ClientBuilder};
+use hyper_util::client::legacy::connect::HttpConnector;
+use serde_json::{Map, Value, json};
+use std::time::Duration;
+
+/// Versions of the two programs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Version {
+    /// For example `156.0.8078.114`.
+    pub browser: String,
+    /// The driver's, of the same major version.
+    pub driver: String,
+}
+
+/// A new session.
+#[derive(Debug)]
+pub(crate) struct Session {
+    /// Ends the session; otherwise unused.
+    pub(crate) client: Client,
+    /// Address of the BiDi websocket.
+    pub(crate) websocket: String,
+    pub(crate) version: Version,
+    /// Process id of the browser.
+    pub(crate) pid: i32,
+}
+
+/// Starts the browser.
+///
+/// # Errors
+/// [`Error::SessionNotCreated`], [`Error::VersionMismatch`].
+pub(crate) async fn open(driver: &Driver, programs: &Programs, options: &LaunchOptions) -> Result<Session> {
+    let failed = |reason: String| match mismatch_in(&reason) {
+        Some((driver, browser)) => Error::VersionMismatch { driver, browser },
+        None => Error::SessionNotCreated { reason, log: driver.output().snapshot() },
+    };
+    let address = format!("http://127.0.0.1:{}", driver.port());
+    let mut builder = ClientBuilder::new(HttpConnector::new());
+    builder.capabilities(capabilities(driver, programs, options));
+    let client = within(options.start_deadline, builder.connect(&address)).await.map_err(failed)?;
+    let granted = Value::Object(client.capabilities().cloned().unwrap_or_default());
+    let websocket = granted["webSocketUrl"].as_str().map(str::to_owned);
+    let websocket = websocket.ok_or_else(|| failed("the driver offers no BiDi websocket".into()))?;
+    let version = version_of(&granted)?;
+    let pid = granted["goog:processID"].as_i64().unwrap_or_default() as i32;
+    Ok(Session { client, websocket, version, pid })
+}
+
+async fn within<T>(
+    deadline: Duration,
+    connecting: impl Future<Output = Result<T, NewSessionError>>,
+) -> Result<T, String> {
+    match tokio::time::timeout(deadline, connecting).await {
+        Ok(result) => result.map_err(|error| error.to_string()),
+        Err(_) => Err(format!("no session within {deadline:?}")),
+    }
+}
+
+fn capabilities(driver: &Driver, programs: &Programs, options: &LaunchOptions) -> Map<String, Value> {
+    let mut args: Vec<String> = [
+        // Nothing of its own accord: no pages, no questions, no traffic.
+        "--no-first-run",
+        "--no-default-browser-check",
+        "--disable-search-engine-choice-screen",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-default-apps",
+        "--disable-sync",
+        "--disable-quic",
+        "--disable-breakpad",
+        "--password-store=basic",
+        "--use-mock-keychain",
+        // Pages beside each other must all run at full speed.
+        "--disable-background-timer-throttling",
+        "--disable-backgrounding-occluded-windows",
+        "--disable-renderer-backgrounding",
+        // The same picture on every machine.
+        "--force-color-profile=srgb",
+        "--font-render-hinting=none",
+        "--mute-audio",
+    ]
+    .map(str::to_owned)
+    .into();
+    args.push(format!("--user-data-dir={}", driver.folder().join("profile").display()));
+    if !options.headed {
+        args.push("--headless=new".into());
+    }
+    if nix::unistd::geteuid().is_root() {
+        // Chromium's sandbox refuses to work for root.
+        args.push("--no-sandbox".into());
+    }
+    args.extend(options.args.iter().cloned());
+    let wanted = json!({
+        "webSocketUrl": true,
+        // Dialogs are the test's business.
+        "unhandledPromptBehavior": { "default": "ignore" },
+        "goog:chromeOptions": { "binary": programs.chromium, "args": args },
+    });
+    match wanted {
+        Value::Object(map) => map,
+        _ => Map::new(),
+    }
+}
+
+/// The versions in the capabilities granted.
+///
+/// # Errors
+/// [`Error::VersionMismatch`] when they are known and differ in the major number.
+fn version_of(granted: &Value) -> Result<Version> {
+    let text = |value: &Value| value.as_str().unwrap_or_default().split(' ').next().unwrap_or_default().to_owned();
+    let browser = text(&granted["browserVersion"]);
+    let driver = text(&granted["chrome"]["chromedriverVersion"]);
+    let major = |version: &str| version.split('.').next().unwrap_or_default().to_owned();
+    if !driver.is_empty() && major(&browser) != major(&driver) {
+        return Err(Error::VersionMismatch { driver, browser });
+    }
+    Ok(Version { browser, driver })
+}
+
+/// The versions in the driver's refusal: `This version of ChromeDriver only supports Chrome version
+/// N` and `Current browser version is M with binary path …`.
+fn mismatch_in(reason: &str) -> Option<(String, String)> {
+    let after = |mark: &str| {
+        let rest = reason.split_once(mark)?.1;
+        let end = rest.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(rest.len());
+        Some(rest[..end].trim_end_matches('.').to_owned())
+    };
+    Some((after("only supports Chrome version ")?, after("Current browser version is ").unwrap_or("unknown".into())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn driver_refusal_names_both_versions() {
+        let reason = "session not created: This version of ChromeDriver only supports Chrome version 150\n\
+            Current browser version is 156.0.8078.114 with binary path /usr/bin/chromium";
+        assert_eq!(mismatch_in(reason), Some(("150".into(), "156.0.8078.114".into())));
+        assert_eq!(mismatch_in("session not created: Chrome failed to start"), None);
+    }
+
+    #[test]
+    fn differing_major_versions_are_refused_and_minor_ones_are_not() {
+        let granted =
+            |driver: &str| json!({ "browserVersion": "156.0.1.2", "chrome": { "chromedriverVersion": driver } });
+        assert!(version_of(&granted("156.0.9.9 (abc)")).is_ok());
+        assert_eq!(
+            version_of(&granted("150.0.1.2 (abc)")).unwrap_err().to_string(),
+            "ChromeDriver 150.0.1.2 cannot drive Chromium 156.0.1.2: install both in the same major version"
+        );
+    }
+}

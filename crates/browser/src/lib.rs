@@ -1,0 +1,43 @@
+//! Browser automation for Rust tests: Chromium, started and ended by this crate, driven over
+//! WebDriver BiDi.
+//!
+//! A [`Browser`] owns the driver process and everything it starts. A [`Context`] is an isolated
+//! profile; a [`Page`] is a window of it; a [`Locator`] says which element is meant and is
+//! resolved anew for every action, so it never goes stale. Actions wait until the element can be
+//! acted on, assertions wait until they hold, and both say what they saw when they give up.
+//!
+//! ```no_run
+//! # async fn example() -> browser::Result<()> {
+//! use browser::{Browser, ContextOptions, LaunchOptions};
+//!
+//! let browser = Browser::launch(LaunchOptions::from_env()).await?;
+//! let context = browser.new_context(ContextOptions::default()).await?;
+//! let page = context.new_page().await?;
+//! page.goto("http://127.0.0.1:8080/").await?;
+//! page.get_by_label("Message").fill("hello").await?;
+//! page.get_by_role("button", "Send").click().await?;
+//! page.get_by_role("listitem", "hello").expect().to_be_visible().await?;
+//! page.settle_events().await?;
+//! assert_eq!(page.problems(), []);
+//! browser.close().await?;
+//! # Ok(()) }
+//! ```
+
+mod browser;
+mod context;
+mod error;
+mod keys;
+mod launch;
+mod link;
+mod locator;
+mod monitor;
+mod page;
+mod script;
+
+pub use browser::Browser;
+pub use context::{ColorScheme, Context, ContextOptions, Viewport};
+pub use error::{CallLog, Error, Result};
+pub use launch::{LaunchOptions, Process, Version};
+pub use locator::{Expect, Locator, TextMatch};
+pub use monitor::{ConsoleEntry, Location, Problem, ProblemKind, Request, RequestState};
+pub use page::{Keyboard, Page, SnapshotOptions};

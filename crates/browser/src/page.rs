@@ -1,0 +1,11 @@
+//! A window of a context.
+
+mod answer;
+mod evaluate;
+mod handle;
+mod keyboard;
+
+pub(crate) use answer::Asked;
+pub use aria::CaptureOptions as SnapshotOptions;
+pub use handle::Page;
+pub use keyboard::Keyboard;

@@ -1,0 +1,27 @@
+//! The page-side half: installed in every document, in an isolated world that shares the DOM with
+//! the page but none of its globals. A page that replaces builtins does not reach it.
+
+/// Name of the isolated world.
+pub(crate) const SANDBOX: &str = "browser";
+
+/// Runs one command of the installed script: name and JSON in, JSON text out. `null` when the
+/// document is older than the preload script.
+pub(crate) const RUN: &str = "(name, json) => globalThis.browserScript ? globalThis.browserScript(name, json) : null";
+
+/// Source of the function that installs the script. Running it twice does nothing.
+pub(crate) fn install() -> String {
+    [
+        "() => {\nif (globalThis.browserScript) return;\nconst aria = ",
+        aria::CAPTURE_SCRIPT,
+        ";\n",
+        include_str!("script/describe.js"),
+        include_str!("script/query.js"),
+        include_str!("script/state.js"),
+        include_str!("script/wait.js"),
+        include_str!("script/expect.js"),
+        include_str!("script/action.js"),
+        include_str!("script/main.js"),
+        "}",
+    ]
+    .concat()
+}

@@ -1,0 +1,44 @@
+// What state an element is in.
+
+// On screen: rendered, not hidden, with an area. Transparent elements count.
+const isVisible = (element) => {
+  if (!element.isConnected || !element.checkVisibility({ visibilityProperty: true })) return false;
+  const style = getComputedStyle(element);
+  if (style.display === 'contents') {
+    return [...element.children].some(isVisible) || squeeze(element.textContent) !== '';
+  }
+  const box = element.getBoundingClientRect();
+  return box.width > 0 && box.height > 0;
+};
+
+const isEnabled = (element) => {
+  if (element.matches(':disabled')) return false;
+  for (let at = element; at; at = at.parentElement ?? at.getRootNode().host) {
+    const stated = at.getAttribute('aria-disabled');
+    if (stated !== null) return stated.toLowerCase() !== 'true';
+  }
+  return true;
+};
+
+const TYPED_INTO = ['email', 'number', 'password', 'search', 'tel', 'text', 'url'];
+const SET_AT_ONCE = ['color', 'date', 'datetime-local', 'month', 'range', 'time', 'week'];
+
+// How `fill` gets a value into the element: as typed text, at once, or not at all.
+const fillKind = (element) => {
+  if (element.localName === 'textarea') return 'text';
+  if (element.localName === 'input') {
+    if (TYPED_INTO.includes(element.type)) return 'text';
+    if (SET_AT_ONCE.includes(element.type)) return 'value';
+    return null;
+  }
+  return element.isContentEditable ? 'content' : null;
+};
+
+const isEditable = (element) => isEnabled(element) && fillKind(element) !== null && !element.readOnly;
+
+const isFocused = (element) => {
+  const active = element.getRootNode().activeElement;
+  return active === element;
+};
+
+const isChecked = (element) => aria.states(element).checked === true;

@@ -1,0 +1,46 @@
+// Waiting inside the page: look, and look again after each change.
+
+const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+const timer = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+// The next change of the document, but not longer than `ms`: styles, layout and shadow trees
+// change without a mutation being seen here.
+const change = (ms) =>
+  new Promise((resolve) => {
+    const done = () => {
+      observer.disconnect();
+      clearTimeout(timeout);
+      resolve();
+    };
+    const observer = new MutationObserver(done);
+    const timeout = setTimeout(done, ms);
+    observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+  });
+
+const LOOK_AGAIN = 100;
+
+// Calls `attempt(note)` until it gives something. `note` adds to the log what is in the way; only
+// changes are kept.
+const until = async (deadline, attempt) => {
+  const end = performance.now() + deadline;
+  const log = [];
+  const note = (line) => {
+    if (log[log.length - 1] !== line) log.push(line);
+    return null;
+  };
+  for (;;) {
+    const result = await attempt(note);
+    if (result !== null) return result;
+    const left = end - performance.now();
+    if (left <= 0) return { timeout: log };
+    await change(Math.min(LOOK_AGAIN, left));
+    // Many changes within a frame are one look. A hidden page draws no frames.
+    await Promise.race([frame(), timer(LOOK_AGAIN)]);
+  }
+};
+
+const CANDIDATES = 10;
+
+const strict = (elements) => ({
+  strict: { count: elements.length, candidates: elements.slice(0, CANDIDATES).map(describe) },
+});

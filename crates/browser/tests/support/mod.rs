@@ -1,0 +1,43 @@
+//! What the tests share: a browser, and pages served from this process.
+#![allow(dead_code, reason = "each test file uses its part")]
+
+use axum::Router;
+use axum::http::StatusCode;
+use axum::http::header::CONTENT_TYPE;
+use axum::response::IntoResponse;
+use axum::routing::get;
+use browser::{Browser, ContextOptions, LaunchOptions, Page};
+use std::time::Duration;
+
+pub(crate) async fn launch() -> Browser {
+    Browser::launch(LaunchOptions::from_env()).await.expect("the browser starts")
+}
+
+/// A browser with one page that shows `body`, served over HTTP.
+pub(crate) async fn page_with(body: &str) -> (Browser, Page) {
+    let browser = launch().await;
+    let page = page_in(&browser, body).await;
+    (browser, page)
+}
+
+pub(crate) async fn page_in(browser: &Browser, body: &str) -> Page {
+    let context = browser.new_context(ContextOptions::default()).await.expect("a context");
+    let page = context.new_page().await.expect("a page");
+    page.goto(&serve(body).await).await.expect("the page loads");
+    page
+}
+
+/// Serves `body` at `/`, and 404 elsewhere. Gives back the address.
+pub(crate) async fn serve(body: &str) -> String {
+    let html = format!("<!doctype html><html lang=en><title>Test page</title><body>{body}</body></html>");
+    let page = get(move || async move { ([(CONTENT_TYPE, "text/html; charset=utf-8")], html).into_response() });
+    let missing = || async { (StatusCode::NOT_FOUND, "nothing here") };
+    let app = Router::new().route("/", page).fallback(missing);
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+    let address = listener.local_addr().expect("an address");
+    tokio::spawn(async move { axum::serve(listener, app).await });
+    format!("http://{address}/")
+}
+
+/// Shorter than the default, for what must fail.
+pub(crate) const SOON: Duration = Duration::from_millis(700);
