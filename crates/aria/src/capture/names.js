@@ -4,7 +4,7 @@
 //   within      'labelledby' | 'describedby' | 'label' | 'native' | null: the reference being followed
 //   root        the element that was referred to
 //   revealed    that element is hidden, so everything under it counts (step 2A)
-//   path        elements being computed now: stops loops, lets one element be used twice
+//   seen        elements already used in this name: each counts once, which also stops loops
 const NAMED_BY_CONTENT = new Set(
   (
     'button cell checkbox columnheader doc-backlink doc-biblioref doc-glossref doc-noteref gridcell heading link ' +
@@ -20,7 +20,7 @@ const CONTENT_WHEN_NESTED = new Set(
 const RANGE_ROLES = new Set(['meter', 'progressbar', 'scrollbar', 'slider', 'spinbutton']);
 const PLACEHOLDER_TYPES = new Set(['email', 'number', 'password', 'search', 'tel', 'text', 'url']);
 
-// Each NBSP stays, all other white space collapses; zero-width space and soft hyphen are no text.
+// Each NBSP stays inside, all other white space collapses; zero-width space and soft hyphen are no text.
 const flat = (text) =>
   text
     .split('\u00A0')
@@ -31,7 +31,7 @@ const flat = (text) =>
 function nameOf(el) {
   const role = roleOf(el);
   if (role !== null && NAME_PROHIBITED.has(role)) return '';
-  return flat(textAlternative(el, { nested: false, within: null, root: null, revealed: false, path: new Set() }));
+  return flat(textAlternative(el, { nested: false, within: null, root: null, revealed: false, seen: new Set() }));
 }
 
 function descriptionOf(el) {
@@ -42,23 +42,24 @@ function descriptionOf(el) {
   return title === nameOf(el) ? '' : title;
 }
 
-function labelledByText(el, path) {
-  const targets = references(el, 'aria-labelledby', 'ariaLabelledByElements');
-  return joinReferences(targets, 'labelledby', path).trim();
-}
+const labelledBy = (el) => references(el, 'aria-labelledby', 'ariaLabelledByElements');
+const labelledByText = (el, seen) => joinReferences(labelledBy(el), 'labelledby', seen).trim();
 
-function joinReferences(targets, within, path) {
+// Elements of one list do not hide each other: a list may name an element twice.
+function joinReferences(targets, within, seen) {
+  const before = [...seen];
   const parts = [];
   for (const root of targets) {
     const revealed = exposure(root) !== SHOWN;
-    const text = textAlternative(root, { nested: false, within, root, revealed, path });
+    const own = new Set(before);
+    const text = textAlternative(root, { nested: false, within, root, revealed, seen: own });
+    for (const el of own) seen.add(el);
     if (within !== 'label' || flat(text) !== '') parts.push(text);
   }
   return parts.join(' ');
 }
 
 function textAlternative(el, context) {
-  if (context.path.has(el)) return '';
   const tag = tagOf(el);
   if (IGNORED_TAGS.has(tag)) return '';
   if (!context.revealed) {
@@ -68,50 +69,54 @@ function textAlternative(el, context) {
   }
   // Step 2B.
   if (context.within !== 'labelledby' && context.within !== 'describedby') {
-    const text = labelledByText(el, context.path);
+    const text = labelledByText(el, context.seen);
     if (text !== '') return text;
   }
-  context.path.add(el);
-  try {
-    return ownAlternative(el, tag, context);
-  } finally {
-    context.path.delete(el);
-  }
+  if (context.seen.has(el)) return '';
+  context.seen.add(el);
+  return ownAlternative(el, tag, context);
 }
 
 function ownAlternative(el, tag, context) {
   const role = roleOf(el);
   // Step 2C.
-  if ((context.nested || context.within !== null) && !isLabelledBy(el, context.root)) {
+  if ((context.nested || context.within !== null) && !isOwnText(el, context.root)) {
     const value = embeddedValue(el, tag, role, context);
     if (value !== null) return value;
   }
-  // Step 2D.
+  // Step 2D. A slot is only where others' content goes.
   const label = attr(el, 'aria-label');
-  if (!isBlank(label)) return mark(el, label);
+  if (!isBlank(label) && tag !== 'SLOT') return mark(el, label);
   // Step 2E.
-  if (!isPresentational(explicitRole(el)) || role !== null) {
+  const explicit = explicitRole(el);
+  if (!isPresentational(explicit) || role !== null) {
     const native = nativeText(el, tag, context);
     if (native !== null) return native;
   }
   // Step 2F.
   if (tag === 'OPTION' && attr(el, 'label')) return mark(el, attr(el, 'label'));
-  if (isNamedByContent(role, tag, context)) {
+  if (isNamedByContent(role, explicit, tag, context)) {
     const text = contentText(el, context);
     if (context.nested ? text !== '' : !isBlank(text)) return text;
   }
   // Step 2I.
   const title = attr(el, 'title');
-  if (!isBlank(title) && !(role === null && isPresentational(explicitRole(el)))) return mark(el, title);
+  if (!isBlank(title) && !(role === null && isPresentational(explicit))) return mark(el, title);
   if (role === 'textbox' || role === 'searchbox') return mark(el, attr(el, 'aria-placeholder') ?? '');
   return '';
 }
 
-const isLabelledBy = (el, root) => root !== null && el.labels !== undefined && [...(el.labels ?? [])].includes(root);
+// Whether the text is being made for `el` itself, so that it is no control inside another one's label.
+// A control that names itself by reference gives its aria-label, or else its value.
+function isOwnText(el, root) {
+  if (root === null) return false;
+  if (root === el) return !isBlank(attr(el, 'aria-label')) && labelledBy(el).includes(el);
+  return [...(el.labels ?? [])].includes(root) || labelledBy(el).includes(root);
+}
 
-function isNamedByContent(role, tag, context) {
+function isNamedByContent(role, explicit, tag, context) {
   if (role !== null && NAMED_BY_CONTENT.has(role)) return true;
-  if (tag === 'SUMMARY' || (context.within !== null && !context.nested)) return true;
+  if ((tag === 'SUMMARY' && !isPresentational(explicit)) || (context.within !== null && !context.nested)) return true;
   return (context.nested || context.within !== null) && (role === null || CONTENT_WHEN_NESTED.has(role));
 }
 
@@ -167,20 +172,20 @@ function isSecret(el) {
 
 // HTML-AAM section 4; null: go on with content and title.
 function nativeText(el, tag, context) {
-  const labels = context.within === 'labelledby' ? '' : labelsText(el, context);
+  const labels = context.within === 'labelledby' ? null : labelsText(el, context);
   const title = attr(el, 'title');
   switch (tag) {
     case 'INPUT':
       return inputText(el, labels, title);
     case 'BUTTON':
-      return labels || null;
+      return labels;
     case 'OUTPUT':
-      return labels || (title ? mark(el, title) : null);
+      return labels ?? (title ? mark(el, title) : null);
     case 'TEXTAREA':
     case 'SELECT':
     case 'METER':
     case 'PROGRESS':
-      return labels || fieldHint(el, tag, title) || null;
+      return labels ?? (fieldHint(el, tag, title) || null);
     case 'OPTGROUP':
       return attr(el, 'label') ? mark(el, attr(el, 'label')) : null;
     case 'FIELDSET':
@@ -202,15 +207,14 @@ function inputText(el, labels, title) {
     case 'button':
     case 'submit':
     case 'reset':
-      if (el.value) return mark(el, el.value);
-      if (labels || title) return labels || mark(el, title);
+      if (labels || el.value) return labels || mark(el, el.value);
       return el.type === 'button' ? null : el.type === 'submit' ? 'Submit' : 'Reset';
     case 'file':
       return labels || 'Choose File';
     case 'image':
       return labels || mark(el, attr(el, 'alt') || title || 'Submit');
     default:
-      return labels || fieldHint(el, 'INPUT', title) || null;
+      return labels ?? (fieldHint(el, 'INPUT', title) || null);
   }
 }
 
@@ -220,16 +224,16 @@ function fieldHint(el, tag, title) {
   return takesPlaceholder ? mark(el, attr(el, 'placeholder') ?? '') : '';
 }
 
-// Labels that a modal dialog or `inert` takes out of reach do not name anything.
+// null without a label; a label without text still names the control (with nothing), as in browsers.
 function labelsText(el, context) {
-  const labels = [...(el.labels ?? [])].filter((label) => !closestAcross(label, '[inert]') && modalExposure(label) !== PRUNED);
-  return joinReferences(labels, 'label', context.path);
+  const labels = [...(el.labels ?? [])];
+  return labels.length === 0 ? null : joinReferences(labels, 'label', context.seen);
 }
 
 function childText(el, childTag, context) {
   for (let node = firstChild(el); node; node = nextSibling(node)) {
     if (isElement(node) && tagOf(node) === childTag) {
-      return joinReferences([node], 'native', context.path);
+      return joinReferences([node], 'native', context.seen);
     }
   }
   return null;
