@@ -1,5 +1,6 @@
 use std::collections::VecDeque;
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use hmac::{Hmac, Mac};
@@ -7,8 +8,8 @@ use sha2::Sha256;
 use subtle::ConstantTimeEq;
 use tokio::time::Instant;
 
+use crate::Secret;
 use crate::secret::hex;
-use crate::{Secret, ServerError};
 
 /// Name of the query field that carries a one-time token.
 pub(crate) const TOKEN_FIELD: &str = "token";
@@ -30,6 +31,8 @@ pub(crate) struct Credentials {
     secret: Secret,
     cookie_name: String,
     cookie_value: String,
+    token_key: Secret,
+    minted: AtomicU64,
     tokens: Mutex<Vec<String>>,
     failures: Mutex<VecDeque<Instant>>,
 }
@@ -39,20 +42,20 @@ pub(crate) struct Credentials {
 pub(crate) struct Limited(pub(crate) Duration);
 
 impl Credentials {
-    pub(crate) fn new(secret: Secret, port: u16) -> Self {
-        let mut digest =
-            Hmac::<Sha256>::new_from_slice(secret.expose().as_bytes()).expect("HMAC takes a key of any length");
-        digest.update(format!("cookie of port {port}").as_bytes());
-        let cookie_value = hex(&digest.finalize().into_bytes());
-        let (tokens, failures) = (Mutex::default(), Mutex::default());
-        Self { secret, cookie_name: format!("dsh-{port}"), cookie_value, tokens, failures }
+    /// `token_key` is fresh for each start: tokens are its digests, so that minting one cannot fail.
+    pub(crate) fn new(secret: Secret, token_key: Secret, port: u16) -> Self {
+        let cookie_name = format!("dsh-{port}");
+        let cookie_value = keyed_digest(&secret, &format!("cookie of port {port}"));
+        let (minted, tokens, failures) = (AtomicU64::new(0), Mutex::default(), Mutex::default());
+        Self { secret, cookie_name, cookie_value, token_key, minted, tokens, failures }
     }
 
     /// A fresh one-time token.
-    pub(crate) fn mint(&self) -> Result<String, ServerError> {
-        let token = Secret::random()?.expose().to_owned();
+    pub(crate) fn mint(&self) -> String {
+        let number = self.minted.fetch_add(1, Ordering::Relaxed);
+        let token = keyed_digest(&self.token_key, &format!("one-time token {number}"));
         self.tokens.lock().expect("no holder panics").push(token.clone());
-        Ok(token)
+        token
     }
 
     /// Spends a one-time token; whether it was one.
@@ -104,6 +107,12 @@ impl Credentials {
     }
 }
 
+fn keyed_digest(key: &Secret, text: &str) -> String {
+    let mut digest = Hmac::<Sha256>::new_from_slice(key.expose().as_bytes()).expect("HMAC takes a key of any length");
+    digest.update(text.as_bytes());
+    hex(&digest.finalize().into_bytes())
+}
+
 #[cfg(test)]
 mod tests {
     use std::time::Duration;
@@ -114,7 +123,7 @@ mod tests {
     const SECRET: &str = "correct horse battery";
 
     fn credentials(secret: &str, port: u16) -> Credentials {
-        Credentials::new(Secret::new(secret).unwrap(), port)
+        Credentials::new(Secret::new(secret).unwrap(), Secret::random().unwrap(), port)
     }
 
     fn cookie_of(credentials: &Credentials) -> String {
@@ -124,7 +133,7 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn each_token_works_once() {
         let credentials = credentials(SECRET, 4100);
-        let (one, other) = (credentials.mint().unwrap(), credentials.mint().unwrap());
+        let (one, other) = (credentials.mint(), credentials.mint());
         assert_eq!(credentials.redeem(&one), Ok(true));
         assert_eq!(credentials.redeem(&one), Ok(false));
         assert_eq!(credentials.redeem(""), Ok(false));

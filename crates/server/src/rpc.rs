@@ -2,7 +2,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Json;
-use axum::body::Body;
+use axum::body::{Body, HttpBody};
 use axum::extract::Request;
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
@@ -72,28 +72,29 @@ fn expect_json(headers: &HeaderMap) -> Result<(), Refusal> {
 }
 
 async fn read(body: Body) -> Result<Bytes, Refusal> {
-    let limited = Limited::new(body, MAX_BODY_BYTES);
-    match tokio::time::timeout(READ_BODY_WITHIN, limited.collect()).await {
+    // A body that announces too much is not waited for.
+    let announced = body.size_hint().lower();
+    if announced > MAX_BODY_BYTES as u64 {
+        return Err(too_large(format!("{announced} bytes")));
+    }
+    match tokio::time::timeout(READ_BODY_WITHIN, Limited::new(body, MAX_BODY_BYTES).collect()).await {
         Ok(Ok(collected)) => Ok(collected.to_bytes()),
-        Ok(Err(error)) if error.is::<LengthLimitError>() => {
-            let message = format!("the body is longer than {MAX_BODY_BYTES} bytes: send less in one call");
-            let expected = format!("at most {MAX_BODY_BYTES} bytes");
-            Err(Refusal::new(Code::BodyTooLarge, message, "more bytes", expected))
-        }
+        Ok(Err(error)) if error.is::<LengthLimitError>() => Err(too_large("more bytes".to_owned())),
         Ok(Err(error)) => {
             let message = "the body broke off: send the call again";
             Err(Refusal::new(Code::BodyBroken, message, error.to_string(), "a whole body"))
         }
         Err(_) => {
             let message = format!("the body took longer than {READ_BODY_WITHIN:?}: send the call again");
-            Err(Refusal::new(
-                Code::BodyTimeout,
-                message,
-                "a part of a body",
-                format!("all within {READ_BODY_WITHIN:?}"),
-            ))
+            let expected = format!("all within {READ_BODY_WITHIN:?}");
+            Err(Refusal::new(Code::BodyTimeout, message, "a part of a body", expected))
         }
     }
+}
+
+fn too_large(received: String) -> Refusal {
+    let message = format!("the body is longer than {MAX_BODY_BYTES} bytes: send less in one call");
+    Refusal::new(Code::BodyTooLarge, message, received, format!("at most {MAX_BODY_BYTES} bytes"))
 }
 
 /// The envelope, or what does not fit in it.

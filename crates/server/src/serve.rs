@@ -68,7 +68,7 @@ impl Server {
         let addr = listener.local_addr().map_err(bind_error)?;
 
         let traffic = Traffic::new();
-        let credentials = Arc::new(Credentials::new(secret, addr.port()));
+        let credentials = Arc::new(Credentials::new(secret, Secret::random()?, addr.port()));
         let gate = Gate {
             authorities: Authorities::of(addr, &trusted_hosts)?,
             credentials: Arc::clone(&credentials),
@@ -110,11 +110,8 @@ impl Server {
     }
 
     /// The page's address with a fresh one-time token: it lets one browser in, once.
-    ///
-    /// # Errors
-    /// [`ServerError::Random`].
-    pub fn mint_url(&self) -> Result<String, ServerError> {
-        Ok(format!("{}?{TOKEN_FIELD}={}", self.url(), self.credentials.mint()?))
+    pub fn mint_url(&self) -> String {
+        format!("{}?{TOKEN_FIELD}={}", self.url(), self.credentials.mint())
     }
 
     /// Everything that has a route, as method and path.

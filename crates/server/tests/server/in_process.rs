@@ -1,0 +1,52 @@
+//! The carriage without sockets, as a client in the same process uses it.
+
+use std::sync::Arc;
+
+use axum::body::Body;
+use axum::http::Request;
+use futures_util::StreamExt;
+use server::{Traffic, router};
+use tower::ServiceExt;
+use wire::{MUX_STREAM_PATH, MuxFrame};
+
+use crate::support::{TestApi, soon};
+
+fn get(path: &str) -> Request<Body> {
+    Request::get(path).body(Body::empty()).unwrap()
+}
+
+#[tokio::test]
+async fn a_call_needs_no_gate_and_the_envelope_is_the_real_one() {
+    let router = router(Arc::new(TestApi::default()), &Traffic::new());
+    let body = r#"{"type":"client-request","rpcId":"r-1","method":"host.describe","payload":{}}"#;
+    let request = Request::post("/api/host.describe").header("content-type", "application/json");
+    let response = router.clone().oneshot(request.body(Body::from(body)).unwrap()).await.unwrap();
+    assert_eq!(response.status(), 200);
+    let missing = router.oneshot(get("/api/none.such")).await.unwrap();
+    assert_eq!(missing.status(), 404);
+}
+
+#[tokio::test]
+async fn frames_and_a_cut_reach_the_reader_of_the_body() {
+    let (api, traffic) = (Arc::new(TestApi::default()), Traffic::new());
+    let response = router(api.clone(), &traffic).oneshot(get(MUX_STREAM_PATH)).await.unwrap();
+    let mut body = response.into_body().into_data_stream();
+    assert_eq!(soon("the comment", body.next()).await.unwrap().unwrap(), ": connected\n\n");
+    api.emit(&MuxFrame::Subscribed { session_id: "s-1".to_owned(), last_seq: -1 });
+    let frame = soon("the frame", body.next()).await.unwrap().unwrap();
+    assert!(frame.starts_with(b"data: {") && frame.ends_with(b"}\n\n"), "{frame:?}");
+    traffic.cut_streams();
+    assert!(soon("the cut", body.next()).await.unwrap().is_err());
+    assert!(soon("the end", body.next()).await.is_none());
+    assert_eq!(traffic.open_streams(), 0);
+}
+
+#[tokio::test]
+async fn ended_traffic_ends_streams_that_are_still_to_come() {
+    let (api, traffic) = (Arc::new(TestApi::default()), Traffic::new());
+    traffic.end_streams();
+    let response = router(api.clone(), &traffic).oneshot(get(MUX_STREAM_PATH)).await.unwrap();
+    let chunks: Vec<_> = soon("the end", response.into_body().into_data_stream().collect()).await;
+    assert_eq!(chunks.len(), 1, "only the comment: {chunks:?}");
+    api.until_open_streams(0).await;
+}
