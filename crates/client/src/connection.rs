@@ -99,3 +99,6 @@ async fn pump<F: Frame>(
     }
     format!("{path} ended")
 }
+
+#[cfg(test)]
+mod tests;

@@ -30,6 +30,8 @@ pub(crate) struct Fold {
     retries: HashMap<String, usize>,
     answer: Option<Answer>,
     streamed: Vec<Rc<Row>>,
+    /// How many of `rows` the last reader saw.
+    shown: usize,
     turn: Turn,
     open: bool,
     title: Option<(String, TitleSource)>,
@@ -162,10 +164,15 @@ impl Fold {
     pub(crate) fn rows(&mut self) -> Vec<Rc<Row>> {
         let fresh = self.answer.as_ref().map(streamed_rows).unwrap_or_default();
         let before = std::mem::take(&mut self.streamed);
-        self.streamed = fresh
-            .into_iter()
-            .map(|row| before.iter().find(|same| ***same == row).cloned().unwrap_or_else(|| Rc::new(row)))
-            .collect();
+        let known = |row: &Row| before.iter().find(|same| ***same == *row).cloned();
+        self.streamed = fresh.into_iter().map(|row| known(&row).unwrap_or_else(|| Rc::new(row))).collect();
+        for row in &mut self.rows[self.shown..] {
+            // What was streamed to its end is the same row once it is durable.
+            if let Some(same) = known(row) {
+                *row = same;
+            }
+        }
+        self.shown = self.rows.len();
         self.rows.iter().chain(&self.streamed).cloned().collect()
     }
 
@@ -186,19 +193,17 @@ impl Fold {
 
     fn user(&mut self, event: &Event, message: &Message) {
         let text = texts(&message.content).concat();
-        if message.source.kind == "user" {
+        if matches!(event.surface_op, Some(SurfaceOp::Replace { .. })) {
+            let kind = NoticeKind::Compacted;
+            self.add(event, format!("message:{}", event.seq), |key| Row::Notice { key, kind, text });
+        } else if message.source.kind == "user" {
             let rpc_id = message.source.fact("rpcId");
             self.prompts.extend(rpc_id.map(str::to_owned));
             let key = rpc_id.map_or_else(|| format!("message:{}", event.seq), prompt_key);
             self.add(event, key, |key| Row::User { key, text, time: event.time, pending: false });
         } else {
-            let kind = if matches!(event.surface_op, Some(SurfaceOp::Replace { .. })) {
-                NoticeKind::Compacted
-            } else {
-                let source = &message.source;
-                let producer = source.fact("plugin").unwrap_or(&source.kind).to_owned();
-                NoticeKind::Context { producer }
-            };
+            let producer = message.source.fact("plugin").unwrap_or(&message.source.kind).to_owned();
+            let kind = NoticeKind::Context { producer };
             self.add(event, format!("message:{}", event.seq), |key| Row::Notice { key, kind, text });
         }
     }
@@ -384,3 +389,6 @@ fn sum(one: Option<Usage>, other: Option<Usage>) -> Option<Usage> {
         reasoning_tokens: plus(a.reasoning_tokens, b.reasoning_tokens),
     })
 }
+
+#[cfg(test)]
+mod tests;

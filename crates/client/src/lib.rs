@@ -40,6 +40,8 @@ mod row;
 mod rpc;
 mod session;
 mod sse;
+#[cfg(test)]
+mod testing;
 mod view;
 mod window;
 

@@ -118,3 +118,6 @@ impl Notifier {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

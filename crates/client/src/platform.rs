@@ -19,7 +19,7 @@ pub struct TransportError(
 /// Everything the client needs from outside. Single-threaded: nothing here is `Send`.
 pub trait Platform {
     /// `POST path` with a JSON body. Status and body text of the answer, whatever the status; an error only when there
-    /// was no answer.
+    /// was no answer. Dropping the future gives the call up.
     fn unary(&self, path: &str, body: String) -> LocalBoxFuture<'static, Result<(u16, String), TransportError>>;
     /// `GET path` as an event stream. Resolves when the stream is open (status 200 arrived); any other status is an
     /// error. Dropping the future or the stream aborts the request.

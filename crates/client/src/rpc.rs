@@ -82,3 +82,6 @@ impl Calls {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -443,3 +443,6 @@ impl Session {
         Effect { changed: Some(Folded::Structure), pull, ..Effect::default() }
     }
 }
+
+#[cfg(test)]
+mod tests;
