@@ -263,7 +263,7 @@ function contentText(el, context) {
         text += spaced(child, textAlternative(child, inside));
       }
     }
-    for (const owned of ownedBy(el)) text += spaced(owned, textAlternative(owned, inside));
+    for (const owned of ownedBy(el)) text += ' ' + textAlternative(owned, inside) + ' ';
   }
   return shown ? text + pseudoText(el, '::after') : text;
 }

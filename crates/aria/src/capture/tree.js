@@ -62,7 +62,11 @@ function visitChildren(el, node) {
       visit(child, node);
     }
   }
-  for (const owned of ownedBy(el)) visit(owned, node);
+  for (const owned of ownedBy(el)) {
+    pushText(node, ' ');
+    visit(owned, node);
+    pushText(node, ' ');
+  }
   if (tagOf(el) === 'IMG' && hasAttr(el, 'usemap')) {
     const map = mapOfImage(el);
     if (map) for (const area of queryAll(map, 'area')) visit(area, node);

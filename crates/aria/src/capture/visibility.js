@@ -105,14 +105,14 @@ function activeModal(doc) {
   return modal;
 }
 
-// The top layer's order can't be read, but inert elements are never hit: of several modal
-// dialogs only the active one is found at its own centre.
+// The top layer's order can't be read, but inert elements are never hit: of several modal dialogs
+// only the active one, and modal dialogs inside it, are found at their own centre. The outermost is it.
 function topmost(dialogs) {
   if (dialogs.length > 1) {
     for (const dialog of dialogs) {
       const box = boxOf(dialog);
       const hits = rootNode(dialog).elementsFromPoint(box.left + box.width / 2, box.top + box.height / 2);
-      if (hits.some((hit) => hit === dialog || contains(dialog, hit))) return dialog;
+      if (hits.includes(dialog)) return dialog;
     }
   }
   return dialogs[dialogs.length - 1];
