@@ -7,6 +7,8 @@ use serde_json::{Map, Value};
 use crate::payload::{KNOWN_TYPES, Payload, PayloadError, TitleSource, TurnEndReason, TurnTrigger};
 use crate::{Chunk, Content, Event, Message, MessageSource, Role, Usage};
 
+const REMEDY: &str = "correct the event's data or record the log again";
+
 #[derive(Deserialize)]
 struct Turn {
     turn: u64,
@@ -155,7 +157,7 @@ fn assistant(event: &Event) -> Result<Payload, PayloadError> {
             content,
             source: MessageSource { kind: "provider".to_owned(), facts: provenance.unwrap_or_default() },
         },
-        (None, None) => return Err(error(event, "neither `message` nor `content` is there")),
+        (None, None) => return Err(error(event, &format!("neither `message` nor `content` is there; {REMEDY}"))),
     };
     Ok(Payload::AssistantMessage { turn, step, message, usage, interrupted })
 }
@@ -170,10 +172,10 @@ fn result(event: &Event) -> Result<Payload, PayloadError> {
             source: MessageSource::new("tool").with("callId", call_id.as_str()),
             content: vec![Content::ToolResult { tool_call_id: call_id, content, is_error }],
         },
-        _ => return Err(error(event, "neither `message` nor `callId` with `content` is there")),
+        _ => return Err(error(event, &format!("neither `message` nor `callId` with `content` is there; {REMEDY}"))),
     };
     let Some(Content::ToolResult { tool_call_id, content, is_error }) = message.content.first() else {
-        return Err(error(event, "the message holds no tool-result part"));
+        return Err(error(event, &format!("the message holds no tool-result part; {REMEDY}")));
     };
     Ok(Payload::ToolResult {
         turn,
@@ -187,7 +189,7 @@ fn result(event: &Event) -> Result<Payload, PayloadError> {
 }
 
 fn data<T: DeserializeOwned>(event: &Event) -> Result<T, PayloadError> {
-    T::deserialize(&event.data).map_err(|detail| error(event, &detail.to_string()))
+    T::deserialize(&event.data).map_err(|detail| error(event, &format!("{detail}; {REMEDY}")))
 }
 
 fn error(event: &Event, detail: &str) -> PayloadError {
