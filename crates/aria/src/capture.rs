@@ -1,4 +1,18 @@
 //! The page-side half: one JavaScript expression, put together from the files in `capture/`.
+//!
+//! The form of a snapshot is Playwright's; its content is what the specifications and Chromium's accessibility tree say.
+//! Where the two part, this script
+//! - leaves out what is inert, what an open modal dialog blocks, and text that is not rendered (skipped contents, media
+//!   fallback), but keeps visible parts of invisible elements, options and groups of closed drop-down lists, canvas
+//!   fallback, and an image map's areas, which it puts under their image;
+//! - writes secrets as bullets, and the text of editable text boxes as their value;
+//! - follows HTML-AAM for `s`, `address`, `hgroup`, `dir`, `form`, nested `aside`, regions without a name, popovers, frame
+//!   names, `optgroup` and `option` labels, and takes DPUB and graphics roles, white space of any kind in the role
+//!   attribute, and `none` and `presentation` as one;
+//! - gives the current value of embedded controls, `aria-level` priority over h1–h6, level 2 to a heading without one, and
+//!   no `mixed` to switches and radios.
+//!
+//! Not seen yet: closed shadow roots, roles set by `ElementInternals`, counters and quotes in generated text.
 
 /// Source of a JavaScript expression (an immediately invoked function) that evaluates to an object:
 ///
@@ -33,8 +47,9 @@ pub const CAPTURE_SCRIPT: &str = concat!(
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct CaptureOptions {
     /// Name of the attribute that marks an element's text as volatile; its value is the kind. With `data-volatile`,
-    /// `<time data-volatile="clock">12:30</time>` is a mark of kind `clock`, and `data-volatile-url="session"` on a
-    /// link marks its address. `None`: nothing is marked.
+    /// `<time data-volatile="clock">12:30</time>` is a mark of kind `clock`. It covers every text the element shows
+    /// (content, label, value, alternative), so put it on the element that holds the value alone; inside another mark
+    /// the outer one counts. `data-volatile-url="session"` on a link marks its address. `None`: nothing is marked.
     pub volatile_attribute: Option<String>,
 }
 

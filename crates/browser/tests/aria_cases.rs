@@ -6,45 +6,45 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use aria::{CaptureOptions, Check, Snapshot, TokenRule};
-use browser::ContextOptions;
-use support::{launch, page_with};
+use support::{page_with, run};
 
 fn cases() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../aria/tests/cases").canonicalize().expect("the cases are there")
 }
 
-#[tokio::test]
-async fn pages_give_the_expected_trees() {
-    let mut pages: Vec<_> = fs::read_dir(cases())
-        .expect("the cases can be listed")
-        .map(|entry| entry.expect("an entry").path())
-        .filter(|path| path.extension().is_some_and(|extension| extension == "html"))
-        .collect();
-    pages.sort();
-    assert!(pages.len() > 10, "only {} cases", pages.len());
+#[test]
+fn pages_give_the_expected_trees() {
+    run(async {
+        let mut pages: Vec<_> = fs::read_dir(cases())
+            .expect("the cases can be listed")
+            .map(|entry| entry.expect("an entry").path())
+            .filter(|path| path.extension().is_some_and(|extension| extension == "html"))
+            .collect();
+        pages.sort();
+        assert!(pages.len() > 10, "only {} cases", pages.len());
 
-    let browser = launch().await;
-    let context = browser.new_context(ContextOptions::default()).await.unwrap();
-    let page = context.new_page().await.unwrap();
-    let mut failures = Vec::new();
-    for case in pages {
-        page.goto(&format!("file://{}", case.display())).await.unwrap();
-        let actual = page.aria_snapshot(&CaptureOptions::default()).await.unwrap();
-        let golden = case.with_extension("yaml");
-        let yaml = fs::read_to_string(&golden).unwrap_or_default();
-        let expected = Snapshot::parse_yaml(&yaml).unwrap_or_else(|error| panic!("{}: {error}", golden.display()));
-        let diff = aria::diff(&expected, &actual);
-        if !diff.is_empty() || actual.to_yaml() != yaml.trim_end_matches('\n') {
-            failures.push(format!("{}: {diff}\n\nThe page gives:\n{}", golden.display(), actual.to_yaml()));
+        let (context, page) = page_with("").await;
+        let mut failures = Vec::new();
+        for case in pages {
+            page.goto(&format!("file://{}", case.display())).await.unwrap();
+            let actual = page.aria_snapshot(&CaptureOptions::default()).await.unwrap();
+            let golden = case.with_extension("yaml");
+            let yaml = fs::read_to_string(&golden).unwrap_or_default();
+            let expected = Snapshot::parse_yaml(&yaml).unwrap_or_else(|error| panic!("{}: {error}", golden.display()));
+            let diff = aria::diff(&expected, &actual);
+            if !diff.is_empty() || actual.to_yaml() != yaml.trim_end_matches('\n') {
+                failures.push(format!("{}: {diff}\n\nThe page gives:\n{}", golden.display(), actual.to_yaml()));
+            }
         }
-    }
-    browser.close().await.unwrap();
-    assert!(failures.is_empty(), "{}", failures.join("\n\n"));
+        context.close().await.unwrap();
+        assert!(failures.is_empty(), "{}", failures.join("\n\n"));
+    });
 }
 
-#[tokio::test]
-async fn marked_values_become_tokens_and_nothing_else_does() {
-    let (browser, page) = page_with(
+#[test]
+fn marked_values_become_tokens_and_nothing_else_does() {
+    run(async {
+        let (context, page) = page_with(
         r##"<h1>Log of <time data-volatile="clock">9:05 <b>PM</b></time></h1>
         <button>Sent <span data-volatile="clock">09:06</span> in <span data-volatile="duration">1m <i>3s</i></span></button>
         <p>at 9:07 for 0.3s <span data-volatile="path">/tmp/w</span>&#xE000;&#xE004;</p>
@@ -53,35 +53,36 @@ async fn marked_values_become_tokens_and_nothing_else_does() {
         <img alt="10:00" data-volatile="clock"><span id="l" data-volatile="clock">11:00</span><nav aria-labelledby="l"></nav>"##,
     )
     .await;
-    let options = CaptureOptions { volatile_attribute: Some("data-volatile".into()) };
-    let marked = page.aria_snapshot(&options).await.unwrap();
-    let rules = [
-        TokenRule::new("clock", Check::Clock),
-        TokenRule::new("duration", Check::Duration),
-        TokenRule::new("session", Check::Exact("/s/42".into())),
-    ];
-    let path = TokenRule::new("path", Check::Exact("/tmp/w".into()));
-    let error = marked.apply_tokens(&rules).unwrap_err().to_string();
-    assert!(error.contains("`/tmp/w` at paragraph > text is marked as path, for which no rule"), "{error}");
-    // The label of the text box comes from the page's author, so an element that is marked must hold the value alone.
-    let error = marked.apply_tokens(&[&rules[..], &[path.clone()]].concat()).unwrap_err().to_string();
-    assert!(
-        error.contains("`Folder` at textbox \"Folder\" > name is marked as path, which must be exactly `/tmp/w`"),
-        "{error}"
-    );
+        let options = CaptureOptions { volatile_attribute: Some("data-volatile".into()) };
+        let marked = page.aria_snapshot(&options).await.unwrap();
+        let rules = [
+            TokenRule::new("clock", Check::Clock),
+            TokenRule::new("duration", Check::Duration),
+            TokenRule::new("session", Check::Exact("/s/42".into())),
+        ];
+        let path = TokenRule::new("path", Check::Exact("/tmp/w".into()));
+        let error = marked.apply_tokens(&rules).unwrap_err().to_string();
+        assert!(error.contains("`/tmp/w` at paragraph > text is marked as path, for which no rule"), "{error}");
+        // The label of the text box comes from the page's author, so an element that is marked must hold the value alone.
+        let error = marked.apply_tokens(&[&rules[..], std::slice::from_ref(&path)].concat()).unwrap_err().to_string();
+        assert!(
+            error.contains("`Folder` at textbox \"Folder\" > name is marked as path, which must be exactly `/tmp/w`"),
+            "{error}"
+        );
 
-    page.evaluate::<()>("() => { document.querySelector('input').removeAttribute('data-volatile'); }", &[])
-        .await
-        .unwrap();
-    let leaking = page.aria_snapshot(&options).await.unwrap();
-    let error = leaking.apply_tokens(&[&rules[..], &[path.clone()]].concat()).unwrap_err().to_string();
-    assert!(error.contains("the path `/tmp/w` is shown unmarked at textbox \"Folder\" > text"), "{error}");
+        page.evaluate::<()>("() => { document.querySelector('input').removeAttribute('data-volatile'); }", &[])
+            .await
+            .unwrap();
+        let leaking = page.aria_snapshot(&options).await.unwrap();
+        let error = leaking.apply_tokens(&[&rules[..], std::slice::from_ref(&path)].concat()).unwrap_err().to_string();
+        assert!(error.contains("the path `/tmp/w` is shown unmarked at textbox \"Folder\" > text"), "{error}");
 
-    page.evaluate::<()>("() => { document.querySelector('input').remove(); }", &[]).await.unwrap();
-    let snapshot = page.aria_snapshot(&options).await.unwrap().apply_tokens(&[&rules[..], &[path]].concat()).unwrap();
-    assert_eq!(
-        snapshot.to_yaml(),
-        "\
+        page.evaluate::<()>("() => { document.querySelector('input').remove(); }", &[]).await.unwrap();
+        let snapshot =
+            page.aria_snapshot(&options).await.unwrap().apply_tokens(&[&rules[..], &[path]].concat()).unwrap();
+        assert_eq!(
+            snapshot.to_yaml(),
+            "\
 - 'heading \"Log of {{clock}}\" [level=1]':
   - text: Log of
   - time: \"{{clock}}\"
@@ -92,6 +93,48 @@ async fn marked_values_become_tokens_and_nothing_else_does() {
 - 'img \"{{clock}}\"'
 - text: \"{{clock}}\"
 - 'navigation \"{{clock}}\"'"
-    );
-    browser.close().await.unwrap();
+        );
+        context.close().await.unwrap();
+    });
+}
+
+#[test]
+fn script_answers_for_single_elements() {
+    run(async {
+        let (context, page) = page_with(
+            r##"<p id="d">described <b>by</b></p>
+        <button aria-describedby="d" aria-expanded="false" aria-pressed="mixed">One</button>
+        <button title="tip">Two</button><button title="Three"></button>
+        <div style="visibility:hidden">gone</div><div aria-hidden="true">shown, not exposed</div>"##,
+        )
+        .await;
+        let answers: serde_json::Value = page
+            .evaluate(
+                "(source) => {
+                const aria = eval(source);
+                const [one, two, three] = document.querySelectorAll('button');
+                const [gone, unexposed] = document.querySelectorAll('div');
+                return aria.batch(() => ({
+                    role: aria.role(one), roleless: aria.role(gone), name: aria.name(one), states: aria.states(one),
+                    descriptions: [one, two, three].map((el) => aria.description(el)),
+                    visible: [one, gone, unexposed].map((el) => aria.visible(el)),
+                    hidden: [one, gone, unexposed].map((el) => aria.hidden(el)),
+                }));
+            }",
+                &[aria::CAPTURE_SCRIPT.into()],
+            )
+            .await
+            .unwrap();
+        assert_eq!(
+            answers,
+            serde_json::json!({
+                "role": "button", "roleless": null, "name": "One",
+                "states": {"disabled": false, "expanded": false, "pressed": "mixed"},
+                "descriptions": ["described by", "tip", ""],
+                "visible": [true, false, true],
+                "hidden": [false, true, true],
+            })
+        );
+        context.close().await.unwrap();
+    });
 }

@@ -12,9 +12,17 @@ const REPLACED_TAGS = new Set(['VIDEO', 'AUDIO', 'IFRAME', 'FRAME', 'EMBED', 'OB
 function exposure(el) {
   let found = pass.exposures.get(el);
   if (found === undefined) {
-    const parent = ownerOf(el) ?? flatParent(el);
-    found = parent && exposure(parent) === PRUNED ? PRUNED : ownExposure(el, parent);
-    pass.exposures.set(el, found);
+    // Up to what is known, then down again.
+    const unknown = [];
+    for (let at = el; at && found === undefined; at = ownerOf(at) ?? flatParent(at)) {
+      found = pass.exposures.get(at);
+      if (found === undefined) unknown.push(at);
+    }
+    for (let at = unknown.length - 1; at >= 0; at -= 1) {
+      const parent = ownerOf(unknown[at]) ?? flatParent(unknown[at]);
+      found = found === PRUNED ? PRUNED : ownExposure(unknown[at], parent);
+      pass.exposures.set(unknown[at], found);
+    }
   }
   return found;
 }
@@ -22,14 +30,15 @@ function exposure(el) {
 // The exposure of `el` given that its parent is not pruned.
 function ownExposure(el, parent) {
   const tag = tagOf(el);
-  if (IGNORED_TAGS.has(tag) || attrIs(el, 'aria-hidden', 'true')) return PRUNED;
-  if (hasAttr(el, 'inert') || isUnslotted(el)) return PRUNED;
+  if (IGNORED_TAGS.has(tag) || attrIs(el, 'aria-hidden', 'true') || isUnslotted(el)) return PRUNED;
   const style = styleOf(el);
   // An image map's areas are never boxes of their own: they are where their image is.
   if (tag === 'AREA') return imageOfArea(el) ? SHOWN : PRUNED;
-  if (style.display === 'none' || style.interactivity === 'inert') return PRUNED;
+  if (style.display === 'none') return PRUNED;
+  // A modal dialog escapes from an inert ancestor, so its ancestors are asked for it first.
   const blocked = modalExposure(el);
   if (blocked !== SHOWN) return blocked;
+  if (hasAttr(el, 'inert') || style.interactivity === 'inert') return PRUNED;
   if (style.display === 'contents') {
     if (tag !== 'SLOT' && !hasShownChild(el, style)) return PRUNED;
     return style.visibility === 'visible' ? SHOWN : BARE;
