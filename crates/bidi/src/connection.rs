@@ -64,8 +64,9 @@ impl Connection {
         let (sink, stream) = socket.split();
         let state = Arc::new(State::default());
         let (outgoing, queue) = mpsc::unbounded_channel();
+        let end = EndOnDrop(state.clone());
         let tasks = [
-            tokio::spawn(read(stream, state.clone())).abort_handle(),
+            tokio::spawn(async move { read(stream, &end).await }).abort_handle(),
             tokio::spawn(write(sink, queue, state.clone())).abort_handle(),
         ];
         Ok(Self { inner: Arc::new(Inner { state, outgoing, deadline, tasks }) })
@@ -168,7 +169,17 @@ impl Drop for Abandon<'_> {
     }
 }
 
-async fn read(mut stream: SplitStream<Socket>, state: Arc<State>) {
+/// Ends the connection also when the reading task is dropped, as happens with its whole runtime:
+/// nobody would answer the commands then.
+struct EndOnDrop(Arc<State>);
+
+impl Drop for EndOnDrop {
+    fn drop(&mut self) {
+        self.0.end("the runtime it was opened on has stopped");
+    }
+}
+
+async fn read(mut stream: SplitStream<Socket>, EndOnDrop(state): &EndOnDrop) {
     let reason = loop {
         match stream.next().await {
             Some(Ok(Message::Text(text))) => {

@@ -284,3 +284,18 @@ async fn last_handle_dropped_closes_the_socket() {
     drop(browser);
     tokio::time::timeout(LONG, told).await.expect("the socket closes").unwrap();
 }
+
+#[test]
+fn connection_outliving_its_runtime_refuses_at_once_and_says_why() {
+    let runtime = || tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let first = runtime();
+    let browser = first.block_on(connect(|mut fake| async move {
+        fake.command().await;
+    }));
+    drop(first);
+    let error = runtime().block_on(browser.send("a.b", json!({}))).unwrap_err().to_string();
+    assert_eq!(
+        error,
+        "a.b failed: the BiDi connection has ended (the runtime it was opened on has stopped); start a new session"
+    );
+}

@@ -8,8 +8,10 @@ use std::process::{Child, ChildStdin, Command, Stdio};
 
 // Reads the driver's process group, then waits for the pipe to close. The folder is also in the
 // environment of every process of the browser, which finds those that left the group. Removing is
-// repeated because a dying process may still be writing.
+// repeated because a dying process may still be writing. When the test dies before it has read the
+// folder's name, printing that must not end the watchdog.
 const SCRIPT: &str = r#"
+trap '' PIPE
 dir=$(mktemp -d "$1/browser-XXXXXXXX") || exit 1
 printf '%s\n' "$dir"
 exec >/dev/null 2>&1

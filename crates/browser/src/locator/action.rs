@@ -44,7 +44,9 @@ impl Locator {
         Ok(())
     }
 
-    /// Replaces the content of an input, a text area or an editable element in one edit.
+    /// Replaces the content of an input, a text area or an editable element. The page gets one trusted
+    /// `input` event a line, and no key events; inputs with a picker (dates, colours, ranges) get
+    /// untrusted ones.
     ///
     /// # Errors
     /// [`Error::Unsuitable`] for elements that take no text; else as for [`click`](Self::click).

@@ -41,22 +41,26 @@ impl Page {
     pub(crate) async fn ask(&self, asked: Asked<'_>) -> Result<Value> {
         let Asked { command, mut arguments, action, deadline } = asked;
         let end = Instant::now() + deadline;
-        let mut navigations = Vec::new();
+        let mut navigations = 0;
+        let timeout = |action, navigations, seen: Vec<String>| {
+            let note = (navigations > 0).then(|| format!("the page navigated away {navigations} times meanwhile"));
+            Error::Timeout { action, deadline, log: CallLog(note.into_iter().chain(seen).collect()) }
+        };
         loop {
             let left = end.saturating_duration_since(Instant::now());
             arguments.insert("deadline".into(), (left.as_millis() as u64).into());
             let json = Value::Object(arguments.clone()).to_string();
             let text = match self.run(command, &json, left + GRACE).await {
                 Err(Error::Protocol(error)) if is_navigation(&error) => {
-                    navigations.push(format!("the page navigated away ({error})"));
+                    navigations += 1;
                     if Instant::now() >= end {
-                        return Err(Error::Timeout { action, deadline, log: CallLog(navigations) });
+                        return Err(timeout(action, navigations, Vec::new()));
                     }
                     continue;
                 }
                 Err(Error::Protocol(bidi::Error::Deadline { .. })) => {
-                    navigations.push("the page does not answer: its script is busy or a dialog blocks it".into());
-                    return Err(Error::Timeout { action, deadline, log: CallLog(navigations) });
+                    let seen = "the page does not answer: its script is busy or a dialog blocks it".to_owned();
+                    return Err(timeout(action, navigations, vec![seen]));
                 }
                 Err(Error::PageClosed { page, .. }) => return Err(Error::PageClosed { action, page }),
                 other => other?,
@@ -68,10 +72,7 @@ impl Page {
             })?;
             return match answer {
                 Answer::Ok(value) => Ok(value),
-                Answer::Timeout(log) => {
-                    navigations.extend(log);
-                    Err(Error::Timeout { action, deadline, log: CallLog(navigations) })
-                }
+                Answer::Timeout(seen) => Err(timeout(action, navigations, seen)),
                 Answer::Strict { count, candidates } => Err(Error::Strict { action, count, candidates }),
                 Answer::Unsuitable(reason) => Err(Error::Unsuitable { action, reason }),
             };

@@ -86,7 +86,7 @@ const focus = async ({ steps, deadline }) => {
   return { ok: null };
 };
 
-// Replaces the content as one edit of the user: the page gets trusted input events.
+// Replaces the content as an edit of the user: the page gets trusted input events, one a line.
 const fill = async ({ steps, text, deadline }) => {
   const found = await ready(steps, { enabled: true, editable: true }, deadline);
   if (!found.element) return found;

@@ -6,20 +6,39 @@ use axum::http::StatusCode;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::IntoResponse;
 use axum::routing::get;
-use browser::{Browser, ContextOptions, LaunchOptions, Page};
+use browser::{Browser, Context, ContextOptions, LaunchOptions, Page};
+use std::sync::LazyLock;
 use std::time::Duration;
+use tokio::runtime::Runtime;
+use tokio::sync::OnceCell;
+
+static RUNTIME: LazyLock<Runtime> = LazyLock::new(|| Runtime::new().expect("a runtime"));
+static BROWSER: OnceCell<Browser> = OnceCell::const_new();
+
+/// Runs a test on the runtime that all tests of a file share, as they share a browser. Nobody
+/// closes that one: it ends with the process, as the watchdog promises.
+pub(crate) fn run(test: impl Future<Output = ()>) {
+    RUNTIME.block_on(test);
+}
+
+/// The browser of this file. Only for tests inside [`run`].
+pub(crate) async fn shared_browser() -> &'static Browser {
+    BROWSER.get_or_init(launch).await
+}
 
 pub(crate) async fn launch() -> Browser {
     Browser::launch(LaunchOptions::from_env()).await.expect("the browser starts")
 }
 
-/// A browser with one page that shows `body`, served over HTTP.
-pub(crate) async fn page_with(body: &str) -> (Browser, Page) {
-    let browser = launch().await;
-    let page = page_in(&browser, body).await;
-    (browser, page)
+/// A context of the shared browser with one page that shows `body`, served over HTTP.
+pub(crate) async fn page_with(body: &str) -> (Context, Page) {
+    let context = shared_browser().await.new_context(ContextOptions::default()).await.expect("a context");
+    let page = context.new_page().await.expect("a page");
+    page.goto(&serve(body).await).await.expect("the page loads");
+    (context, page)
 }
 
+/// A page that shows `body`, in a context of its own.
 pub(crate) async fn page_in(browser: &Browser, body: &str) -> Page {
     let context = browser.new_context(ContextOptions::default()).await.expect("a context");
     let page = context.new_page().await.expect("a page");

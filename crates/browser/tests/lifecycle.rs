@@ -1,0 +1,218 @@
+//! Start, end, and every other way to end: no process and no file stays behind.
+
+mod support;
+
+use browser::{Browser, ContextOptions, Error, LaunchOptions};
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+use support::{launch, page_in};
+
+const LONG: Duration = Duration::from_secs(20);
+
+/// Live processes of `group`, or with `folder` in their environment or command line.
+fn alive(group: i32, folder: &Path) -> Vec<String> {
+    let folder = folder.to_str().unwrap();
+    let entries = std::fs::read_dir("/proc").unwrap().flatten();
+    let pids = entries.filter_map(|entry| entry.file_name().to_str()?.parse::<i32>().ok());
+    pids.filter_map(|pid| {
+        let read = |name: &str| std::fs::read(format!("/proc/{pid}/{name}")).unwrap_or_default();
+        let stat = String::from_utf8_lossy(&read("stat")).into_owned();
+        let fields: Vec<&str> = stat.rsplit_once(')')?.1.split_whitespace().collect();
+        let holds = |name: &str| String::from_utf8_lossy(&read(name)).contains(folder);
+        let ours = fields[2] == group.to_string() || holds("environ") || holds("cmdline");
+        (ours && fields[0] != "Z").then(|| format!("{pid} {}", String::from_utf8_lossy(&read("cmdline"))))
+    })
+    .collect()
+}
+
+/// Waits until neither processes nor folder are left, and says what is when the time is over.
+async fn assert_all_gone(group: i32, folder: &Path) {
+    let end = Instant::now() + LONG;
+    loop {
+        let left = alive(group, folder);
+        if left.is_empty() && !folder.exists() {
+            return;
+        }
+        assert!(Instant::now() < end, "left: {left:#?}, folder there: {}", folder.exists());
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+}
+
+#[tokio::test]
+async fn close_leaves_no_process_and_no_folder() {
+    let browser = launch().await;
+    let (group, folder) = (browser.process_group(), browser.folder().to_owned());
+    assert!(browser.processes().iter().any(|process| process.pid == browser.pid()));
+    assert!(browser.processes().len() > 2);
+    assert!(folder.join("profile").is_dir());
+    assert!(browser.version().browser.split('.').count() == 4, "{:?}", browser.version());
+    browser.close().await.unwrap();
+    // At once: closing waits for it.
+    assert_eq!(alive(group, &folder), Vec::<String>::new());
+    assert_eq!(browser.processes(), []);
+    assert!(!folder.exists());
+}
+
+#[tokio::test]
+async fn dropped_browser_is_killed_with_everything() {
+    let browser = launch().await;
+    let page = page_in(&browser, "hello").await;
+    let (group, folder) = (browser.process_group(), browser.folder().to_owned());
+    drop((browser, page));
+    assert_all_gone(group, &folder).await;
+}
+
+/// Not a test of its own: the process that the two tests below start and kill. It holds a browser
+/// and says which.
+#[tokio::test]
+async fn holder_of_a_browser() {
+    if std::env::var_os("HOLD_A_BROWSER").is_none() {
+        return;
+    }
+    let browser = launch().await;
+    let _page = page_in(&browser, "held").await;
+    println!("\nheld {} {}", browser.process_group(), browser.folder().display());
+    std::future::pending::<()>().await;
+}
+
+/// Starts this test program as the holder, with its files in `temp`.
+fn start_holder(temp: &Path) -> Child {
+    Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "holder_of_a_browser", "--nocapture"])
+        .env("HOLD_A_BROWSER", "1")
+        .env("TMPDIR", temp)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap()
+}
+
+#[tokio::test]
+async fn kill_of_the_owning_process_takes_browser_and_folder_with_it() {
+    let temp = tempfile::tempdir().unwrap();
+    let mut holder = start_holder(temp.path());
+    let lines = BufReader::new(holder.stdout.take().unwrap()).lines().map_while(Result::ok);
+    let line = lines.into_iter().find_map(|line| Some(line.strip_prefix("held ")?.to_owned())).expect("a held browser");
+    let (group, folder) = line.split_once(' ').expect("group and folder");
+    let (group, folder) = (group.parse().unwrap(), PathBuf::from(folder));
+    assert!(alive(group, &folder).len() > 2 && folder.exists());
+    holder.kill().unwrap();
+    holder.wait().unwrap();
+    assert_all_gone(group, &folder).await;
+}
+
+#[tokio::test]
+async fn kill_at_any_moment_of_the_start_leaves_nothing() {
+    for moment in [0, 2, 5, 10, 20, 50, 100, 300, 600] {
+        let temp = tempfile::tempdir().unwrap();
+        let mut holder = start_holder(temp.path());
+        tokio::time::sleep(Duration::from_millis(moment)).await;
+        holder.kill().unwrap();
+        holder.wait().unwrap();
+        let end = Instant::now() + LONG;
+        loop {
+            // The watchdog names the folder in its command line, so it counts until it is done.
+            let left = alive(-1, temp.path());
+            let files = std::fs::read_dir(temp.path()).unwrap().count();
+            if left.is_empty() && files == 0 {
+                break;
+            }
+            assert!(Instant::now() < end, "killed after {moment} ms: {files} files and {left:#?}");
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    }
+}
+
+#[tokio::test]
+async fn kill_of_the_browser_fails_pending_and_later_calls_within_five_seconds_with_one_clear_error() {
+    let browser = launch().await;
+    let page = page_in(&browser, "hello").await;
+    let never = page.locator("#never").within(LONG);
+    let expectation = never.expect();
+    let pending = expectation.to_be_visible();
+    let kill = async {
+        page.settle_events().await.unwrap();
+        let started = Instant::now();
+        kill_process(browser.pid());
+        started
+    };
+    let (result, started) = tokio::join!(pending, kill);
+    assert!(started.elapsed() < Duration::from_secs(5), "{:?}", started.elapsed());
+    let error = result.unwrap_err();
+    assert!(matches!(error, Error::BrowserGone { .. }), "{error}");
+    let text = error.to_string();
+    assert!(text.starts_with("the browser is gone (script.callFunction: the connection has ended: "), "{text}");
+    assert!(text.contains("launch a new one. Last driver output:"), "{text}");
+
+    let started = Instant::now();
+    let later = page.goto("data:text/html,x").await.unwrap_err();
+    assert!(matches!(later, Error::BrowserGone { .. }), "{later}");
+    assert!(started.elapsed() < Duration::from_secs(1));
+    browser.close().await.unwrap();
+    assert!(!browser.folder().exists());
+}
+
+fn kill_process(pid: i32) {
+    let killed = Command::new("kill").args(["-KILL", &pid.to_string()]).status().unwrap();
+    assert!(killed.success());
+}
+
+#[tokio::test]
+async fn kill_of_driver_and_browser_is_told_like_any_other_death() {
+    let browser = launch().await;
+    let page = page_in(&browser, "hello").await;
+    browser.kill();
+    let started = Instant::now();
+    let error = page.title().await.unwrap_err();
+    assert!(matches!(error, Error::BrowserGone { .. }), "{error}");
+    assert!(started.elapsed() < Duration::from_secs(5));
+}
+
+#[tokio::test]
+async fn call_after_close_says_who_closed_it() {
+    let browser = launch().await;
+    let page = page_in(&browser, "hello").await;
+    browser.close().await.unwrap();
+    let text = page.title().await.unwrap_err().to_string();
+    assert!(text.contains("the connection has ended"), "{text}");
+}
+
+#[tokio::test]
+async fn browser_that_can_not_start_is_reported_with_the_drivers_words_and_leaves_nothing() {
+    let temp = tempfile::tempdir().unwrap();
+    let options = LaunchOptions {
+        chromium: Some("/bin/false".into()),
+        temp_dir: temp.path().to_owned(),
+        ..LaunchOptions::from_env()
+    };
+    let error = Browser::launch(options).await.unwrap_err();
+    assert!(matches!(error, Error::SessionNotCreated { .. }), "{error}");
+    assert!(error.to_string().contains("the browser did not start: "), "{error}");
+    let end = Instant::now() + LONG;
+    while std::fs::read_dir(temp.path()).unwrap().next().is_some() {
+        assert!(Instant::now() < end, "the browser's folder is still there");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+}
+
+#[tokio::test]
+async fn browser_without_a_screen_to_be_headed_on_fails_before_the_deadline() {
+    let options = LaunchOptions { headed: true, env: Vec::new(), ..LaunchOptions::from_env() };
+    let error = Browser::launch(options).await.unwrap_err();
+    assert!(matches!(error, Error::SessionNotCreated { .. }), "{error}");
+}
+
+#[tokio::test]
+async fn slow_motion_waits_before_each_action() {
+    let pause = Duration::from_millis(150);
+    let browser = Browser::launch(LaunchOptions { slow_motion: pause, ..LaunchOptions::from_env() }).await.unwrap();
+    let context = browser.new_context(ContextOptions::default()).await.unwrap();
+    let page = context.new_page().await.unwrap();
+    let started = Instant::now();
+    page.goto("data:text/html,<button>Go</button>").await.unwrap();
+    page.locator("button").click().await.unwrap();
+    assert!(started.elapsed() >= 2 * pause);
+    browser.close().await.unwrap();
+}
