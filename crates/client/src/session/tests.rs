@@ -455,7 +455,7 @@ fn an_unreadable_event_is_counted_once_however_often_it_is_loaded() {
     let effect = session.event(log.events[10].clone());
     assert_eq!(effect.counted, Counters { malformed_frames: 1, ..NOTHING });
     let message = effect.unreadable.unwrap();
-    assert_eq!(message, "session s: event 10 (turn/start): invalid type: string \"two\", expected u64");
+    assert!(message.starts_with("session s: event 10 (turn/start): "), "{message}");
     session.offline();
     let pull = session.online().pull.unwrap();
     let effect = session.page(pull, Ok(log.whole()));

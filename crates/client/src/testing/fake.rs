@@ -57,6 +57,7 @@ pub(crate) struct Fake {
     pub(crate) openings: Rc<RefCell<VecDeque<Option<TransportError>>>>,
     frames: Rc<RefCell<Vec<oneshot::Sender<()>>>>,
     pub(crate) chance: Rc<Cell<f64>>,
+    arrived: Rc<tokio::sync::Notify>,
 }
 
 impl Platform for Fake {
@@ -65,6 +66,7 @@ impl Platform for Fake {
         assert_eq!(path, format!("/api/{}", request.method), "the path names the method");
         let (answer, answered) = oneshot::channel();
         self.calls.borrow_mut().push_back(Call { request, answer });
+        self.arrived.notify_one();
         let dropped = || Err(TransportError("the test dropped the call".to_owned()));
         answered.map(move |answer| answer.unwrap_or_else(|_| dropped())).boxed_local()
     }
@@ -140,6 +142,19 @@ impl Fake {
     /// Methods of the calls that have no answer yet.
     pub(crate) fn waiting(&self) -> Vec<String> {
         self.calls.borrow().iter().map(|call| call.request.method.clone()).collect()
+    }
+
+    /// Lets time pass until a method is called, a minute at most. How long that took.
+    pub(crate) async fn next(&self, method: &str) -> Duration {
+        let from = tokio::time::Instant::now();
+        let called = async {
+            while !self.waiting().iter().any(|name| name == method) {
+                self.arrived.notified().await;
+            }
+        };
+        let called = tokio::time::timeout(Duration::from_secs(60), called).await;
+        called.unwrap_or_else(|_| panic!("no call of {method} within a minute; these wait: {:?}", self.waiting()));
+        from.elapsed()
     }
 
     pub(crate) fn mux(&self, frame: MuxFrame) {
