@@ -27,6 +27,11 @@ impl Host {
         self.live(session_id).map(|live| Arc::clone(&live.log))
     }
 
+    /// Ids of the open sessions, in the order they were opened.
+    pub fn attached_sessions(&self) -> Vec<String> {
+        self.all_live().iter().map(|live| live.log.id().to_owned()).collect()
+    }
+
     pub(crate) fn all_live(&self) -> Vec<Arc<Live>> {
         self.sessions.lock().unwrap_or_else(PoisonError::into_inner).open.clone()
     }
@@ -38,6 +43,7 @@ impl Host {
 
     /// A new session in a workspace. One that is there already, with the same directory, is that session.
     pub(crate) async fn create(&self, workspace: &Workspace, id: Option<String>) -> Result<String, RpcError> {
+        self.refuse_when_ending()?;
         let id = id.unwrap_or_else(|| uuid::Uuid::new_v4().to_string());
         let _opening = self.opening(&id).await;
         if let Some(header) = self.header(&id).await? {
@@ -65,6 +71,7 @@ impl Host {
         if let Some(live) = self.live(id) {
             return Ok(live);
         }
+        self.refuse_when_ending()?;
         let route = self.route()?;
         let (stored, writer) = self.store.resume(id).await.map_err(|error| store_error(id, &error))?;
         self.attach(SessionLog::resume(stored, writer, self.env.clock.clone()), route).await
@@ -113,9 +120,14 @@ impl Host {
         if refused {
             // It did nothing yet, so there is nothing to lose when this fails.
             let _ = live.agent.close(std::time::Duration::from_secs(1)).await;
-            return Err(RpcError::internal("the host is shutting down; start it again"));
+            return Err(ending());
         }
         Ok(live)
+    }
+
+    fn refuse_when_ending(&self) -> Result<(), RpcError> {
+        let sessions = self.sessions.lock().unwrap_or_else(PoisonError::into_inner);
+        if sessions.ending { Err(ending()) } else { Ok(()) }
     }
 
     fn route(&self) -> Result<Route, RpcError> {
@@ -152,6 +164,10 @@ impl Drop for Opening<'_> {
             opening.remove(&self.id);
         }
     }
+}
+
+fn ending() -> RpcError {
+    RpcError::internal("the host is shutting down; start it again")
 }
 
 /// A failure of the store as the page is told of it.
