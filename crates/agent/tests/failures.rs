@@ -228,11 +228,8 @@ async fn a_log_that_cannot_be_written_stops_the_turn_before_the_model_is_asked()
 async fn a_log_that_cannot_be_written_stops_the_turn_before_a_tool_runs() {
     let tool = TestTool::new("look", Behaviour::Answer("x"));
     let gate = Arc::new(tokio::sync::Notify::new());
-    let script = vec![vec![
-        call(0, "c1", "look", json!({})),
-        Act::Wait(Arc::clone(&gate)),
-        finish(FinishReason::ToolCalls),
-    ]];
+    let script =
+        vec![vec![call(0, "c1", "look", json!({})), Act::Wait(Arc::clone(&gate)), finish(FinishReason::ToolCalls)]];
     let world = World::new(script, vec![tool.clone()]).await;
     world.prompt("r1", "go");
     world.event(|event| event.kind == "assistant/chunk").await;

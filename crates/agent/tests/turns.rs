@@ -108,7 +108,8 @@ async fn a_prompt_sent_again_is_taken_once() {
 async fn steering_is_read_at_the_next_step_of_the_running_turn() {
     let tool = TestTool::new("wait", Behaviour::Together(Arc::new(tokio::sync::Barrier::new(2))));
     let Behaviour::Together(barrier) = &tool.behaviour else { unreachable!() };
-    let script = vec![vec![call(0, "c1", "wait", json!({})), finish(FinishReason::ToolCalls)], vec![text("ok"), stop()]];
+    let script =
+        vec![vec![call(0, "c1", "wait", json!({})), finish(FinishReason::ToolCalls)], vec![text("ok"), stop()]];
     let world = World::new(script, vec![tool.clone()]).await;
     world.prompt("r1", "start");
     tool.began.notified().await;
@@ -153,8 +154,14 @@ async fn parallel_safe_tools_run_together_and_answer_in_the_models_order() {
     let world = World::new(vec![calls, vec![stop()]], vec![together, alone]).await;
     world.turn("go").await;
     let tools: Vec<_> = world.shape().into_iter().filter(|line| line.starts_with("tool/")).collect();
-    let expected =
-        ["tool/call c1", "tool/call c2", "tool/result c1 c1", "tool/result c2 c2", "tool/call c3", "tool/result c3 alone"];
+    let expected = [
+        "tool/call c1",
+        "tool/call c2",
+        "tool/result c1 c1",
+        "tool/result c2 c2",
+        "tool/call c3",
+        "tool/result c3 alone",
+    ];
     assert_eq!(tools, expected);
 }
 

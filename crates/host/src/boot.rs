@@ -40,7 +40,9 @@ impl Host {
         let workspaces =
             WorkspaceRegistry::open(env.state_root.join(&settings.workspaces.directory), env.clock.clone())?;
         for path in &env.workspaces {
-            workspaces.add(path).map_err(|source| HostError::Workspace { path: path.clone(), source })?;
+            workspaces
+                .add(path)
+                .map_err(|source| HostError::Workspace { path: path.clone(), source: Box::new(source) })?;
         }
         let models = models(settings.deepseek.as_ref(), &env)?;
         let outlets = Arc::new(Outlets::new(settings.streams.queue_frames, workspaces.clone()));

@@ -127,7 +127,7 @@ pub enum HostError {
         /// The path given.
         path: PathBuf,
         /// Why.
-        source: store::StoreError,
+        source: Box<store::StoreError>,
     },
 }
 

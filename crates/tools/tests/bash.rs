@@ -8,11 +8,8 @@ use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 use tools::{Bash, BashLimits, Invocation, Tool, ToolOutput};
 
-const LIMITS: BashLimits = BashLimits {
-    timeout: Duration::from_secs(20),
-    max_timeout: Duration::from_secs(60),
-    max_output_bytes: 2_000,
-};
+const LIMITS: BashLimits =
+    BashLimits { timeout: Duration::from_secs(20), max_timeout: Duration::from_secs(60), max_output_bytes: 2_000 };
 
 fn invocation(cwd: &Path, arguments: String) -> Invocation {
     Invocation {
@@ -60,7 +57,10 @@ async fn line_of(path: &Path) -> String {
 #[tokio::test]
 async fn plain_output_is_the_whole_result_byte_for_byte() {
     let output = bash("echo WEB_E2E_OK").await;
-    assert_eq!(output, ToolOutput { content: "WEB_E2E_OK\n".into(), is_error: false, meta: Some(json!({"exitCode": 0})) });
+    assert_eq!(
+        output,
+        ToolOutput { content: "WEB_E2E_OK\n".into(), is_error: false, meta: Some(json!({"exitCode": 0})) }
+    );
     assert_eq!(bash("printf 'no newline'").await.content, "no newline");
     assert_eq!(bash("true").await.content, "(no output)");
 }

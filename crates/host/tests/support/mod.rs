@@ -167,7 +167,8 @@ impl World {
             drafts.push(Payload::UserMessage(message).into_draft());
             drafts.push(Payload::TurnEnd { turn, reason: TurnEndReason::Completed }.into_draft());
         }
-        let events = drafts.into_iter().enumerate().map(|(seq, draft)| draft.at(seq as u64, 1_780_000_000_000)).collect();
+        let events =
+            drafts.into_iter().enumerate().map(|(seq, draft)| draft.at(seq as u64, 1_780_000_000_000)).collect();
         let cwd = self.workspace.to_string_lossy().into_owned();
         self.host.store().seed(Header::new(id, 1_780_000_000_000, Some(cwd)), events).await.unwrap();
     }

@@ -90,7 +90,10 @@ fn start(shell: &Path, command: &str, invocation: &Invocation) -> io::Result<(Gr
 
 /// `bash` in the directories of `path`, looked up here because the guard runs without an environment.
 fn find_shell(path: &str) -> Option<PathBuf> {
-    path.split(':').filter(|part| part.starts_with('/')).map(|part| Path::new(part).join("bash")).find(|at| at.is_file())
+    path.split(':')
+        .filter(|part| part.starts_with('/'))
+        .map(|part| Path::new(part).join("bash"))
+        .find(|at| at.is_file())
 }
 
 /// Reads what is there; false at the end. A pipe that can't be read is at its end.
@@ -156,7 +159,10 @@ fn report(end: io::Result<End>, capture: Capture, left_behind: bool, timeout: Du
     }
     if left_behind {
         meta["backgroundKilled"] = json!(true);
-        notes.push("[processes outlived the shell; their process group was killed, as each call ends with what it started]".into());
+        notes.push(
+            "[processes outlived the shell; their process group was killed, as each call ends with what it started]"
+                .into(),
+        );
     }
     if omitted > 0 {
         meta["omittedBytes"] = json!(omitted);
