@@ -2,14 +2,14 @@
 
 const sameBox = (a, b) => a.x === b.x && a.y === b.y && a.width === b.width && a.height === b.height;
 
-// Whether the element keeps its place for two frames.
+// Whether the element has the same place in two frames that follow each other.
 const isStable = async (element) => {
   const boxes = [];
-  for (let i = 0; i < 3; i++) {
+  for (let i = 0; i < 2; i++) {
     if ((await Promise.race([frame(), timer(1000)])) === undefined) return 'the page draws no frames: its window is hidden';
     boxes.push(element.getBoundingClientRect());
   }
-  return sameBox(boxes[0], boxes[1]) && sameBox(boxes[1], boxes[2]) ? null : 'the element is moving';
+  return sameBox(boxes[0], boxes[1]) ? null : 'the element is moving';
 };
 
 // The middle of the element's first visible part, in viewport coordinates.
