@@ -371,11 +371,11 @@ fn retry_id(facts: &Value) -> String {
 }
 
 fn texts(content: &[Content]) -> Vec<&str> {
-    let text = |part| match part {
-        &Content::Text { ref text } => Some(text.as_str()),
+    let text = content.iter().filter_map(|part| match part {
+        Content::Text { text } => Some(text.as_str()),
         _ => None,
-    };
-    content.iter().filter_map(text).collect()
+    });
+    text.collect()
 }
 
 fn sum(one: Option<Usage>, other: Option<Usage>) -> Option<Usage> {

@@ -62,7 +62,8 @@ fn nothing_is_asked_before_the_streams_are_open_or_three_seconds_are_over() {
 
 #[test]
 fn whatever_breaks_ends_the_generation_and_says_why() {
-    let table: &[(&str, fn(&Fake), &str)] = &[
+    type Row = (&'static str, fn(&Fake), &'static str);
+    let table: &[Row] = &[
         ("the session stream ends", |fake| fake.end(MUX_STREAM_PATH), "/api/events.mux ended"),
         ("the host stream ends", |fake| fake.end(HOST_STREAM_PATH), "/api/events.host ended"),
         (

@@ -31,14 +31,8 @@ async fn undisturbed(host: &InProcess) -> Rc<SessionView> {
     let watched = host.following().await;
     let mut view = watched.client.session(SESSION).unwrap();
     while view.has_more {
-        let rows = view.rows.len();
         watched.client.load_older(SESSION);
-        watched
-            .until("older rows", |client| {
-                let view = client.session(SESSION).unwrap();
-                !view.loading_older && view.rows.len() > rows
-            })
-            .await;
+        watched.until("older rows", |client| !client.session(SESSION).unwrap().loading_older).await;
         view = watched.client.session(SESSION).unwrap();
     }
     assert_eq!(watched.client.diagnostics().counters, CLEAN);
@@ -206,11 +200,13 @@ impl Dice {
 /// is shown in the end is what somebody sees who was never disturbed.
 #[test]
 fn whatever_the_carrier_does_the_rows_in_the_end_are_those_of_the_log() {
-    for seed in 0..300 {
+    for seed in 0..100 {
         run(async move {
             let mut dice = Dice(seed);
-            let server = InProcess::new([1, 7, 1 << 20][dice.roll(3) as usize]);
-            for turn in 0..dice.roll(40) {
+            let server = InProcess::new([11, 64, 1 << 20][dice.roll(3) as usize]);
+            // One in six has more than a page.
+            let old = if dice.roll(6) == 0 { 25 + dice.roll(10) } else { dice.roll(3) };
+            for turn in 0..old {
                 server.host.run_turn(&format!("old-{turn}"), &format!("old question {turn}"));
             }
             let watched = server.client();
