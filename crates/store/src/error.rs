@@ -153,6 +153,12 @@ pub enum StoreError {
         /// The parser's words with line and column.
         detail: String,
     },
+    /// Another process is changing the list of workspaces at this moment.
+    #[error("{} is being changed by another program; do it again", path.display())]
+    RegistryBusy {
+        /// The file.
+        path: PathBuf,
+    },
 }
 
 impl StoreError {

@@ -7,6 +7,9 @@ use zstd::zstd_safe::{CParameter, find_frame_compressed_size, get_error_name, is
 
 const MAGIC: [u8; 4] = [0x28, 0xB5, 0x2F, 0xFD];
 
+/// In the byte after the magic number (RFC 8878, 3.1.1.1.1).
+const CHECKSUM_FLAG: u8 = 1 << 2;
+
 /// What stands at the start of some bytes.
 pub(crate) enum Frame {
     /// A whole frame: its length in bytes and its content.
@@ -34,6 +37,9 @@ pub(crate) fn read(bytes: &[u8]) -> Frame {
         } else {
             Frame::Damaged("no zstd frame begins here".to_owned())
         };
+    }
+    if bytes.get(MAGIC.len()).is_some_and(|descriptor| descriptor & CHECKSUM_FLAG == 0) {
+        return Frame::Damaged("the frame says that it has no checksum".to_owned());
     }
     match find_frame_compressed_size(bytes) {
         Ok(length) => match content(&bytes[..length]) {

@@ -119,10 +119,7 @@ impl WorkspaceRegistry {
             .map_err(StoreError::io("open", &path))?;
         match file.try_lock() {
             Ok(()) => Ok(file),
-            Err(TryLockError::WouldBlock) => Err(StoreError::Registry {
-                path,
-                detail: "another program is changing the list of workspaces; do it again".to_owned(),
-            }),
+            Err(TryLockError::WouldBlock) => Err(StoreError::RegistryBusy { path: self.root.join(FILE_NAME) }),
             Err(TryLockError::Error(error)) => Err(StoreError::io("lock", &path)(error)),
         }
     }

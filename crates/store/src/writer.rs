@@ -190,3 +190,23 @@ impl Task {
 fn lock(state: &Mutex<State>) -> std::sync::MutexGuard<'_, State> {
     state.lock().unwrap_or_else(PoisonError::into_inner)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn a_disk_that_does_not_answer_ends_the_wait_and_says_so() {
+        // The commands are taken by nobody.
+        let (commands, _receiver) = mpsc::unbounded_channel();
+        let state = State { check: LogCheck::default(), failure: None, unreported: false };
+        let writer = LogWriter { id: "5f0c".to_owned(), commands, state: Arc::new(Mutex::new(state)) };
+        let start = Instant::now();
+        let error = writer.flush().await.unwrap_err();
+        assert!(start.elapsed() >= FLUSH_DEADLINE && start.elapsed() < FLUSH_DEADLINE * 2);
+        assert_eq!(
+            error.to_string(),
+            "session \"5f0c\" is not on disk after 30s: the write of its last batch has not returned; check the disk"
+        );
+    }
+}
