@@ -10,10 +10,16 @@
 use std::io;
 use std::path::Path;
 use std::process::Stdio;
+use std::time::Duration;
 
+use nix::errno::Errno;
 use nix::sys::signal::{Signal, killpg};
 use nix::unistd::Pid;
 use tokio::process::{Child, ChildStdin, Command};
+use tokio::time::Instant;
+
+/// How long killed members may take to be dead.
+const DEATH_DEADLINE: Duration = Duration::from_secs(2);
 
 /// Waits for the end of its input, deaf to what the group's members may send to the whole group.
 const GUARD: &str = "trap '' HUP INT QUIT TERM USR1 USR2; read -r _; kill -KILL 0";
@@ -57,12 +63,38 @@ impl Group {
         }
     }
 
-    /// Kills every member and reaps the guard.
+    /// Kills every member, reaps the guard and waits until the others are dead too.
     pub(super) async fn end(mut self) {
         self.kill();
         // SIGKILL can't be refused; an error means that it is reaped already.
         let _ = self.guard.wait().await;
+        // A signalled process still needs to be scheduled to die, and nothing tells when somebody else's child has: so
+        // look, a little later each time. A process stuck in the kernel is not waited for beyond the deadline.
+        let deadline = Instant::now() + DEATH_DEADLINE;
+        let mut pause = Duration::from_millis(1);
+        while has_living_members(self.id) && Instant::now() < deadline {
+            tokio::time::sleep(pause).await;
+            pause = (2 * pause).min(Duration::from_millis(50));
+        }
     }
+}
+
+/// Only asks: should the id belong to another group by now, nothing happens to it.
+fn has_living_members(group: Pid) -> bool {
+    // The usual case, without a look at every process.
+    if killpg(group, None) == Err(Errno::ESRCH) {
+        return false;
+    }
+    // What is there may be dead and only wait to be reaped by its parent.
+    let Ok(processes) = std::fs::read_dir("/proc") else { return false };
+    processes.flatten().any(|process| {
+        // `pid (name) state ppid pgrp …`; the name may hold anything.
+        let stat = std::fs::read_to_string(process.path().join("stat")).unwrap_or_default();
+        let mut fields = stat.rsplit(')').next().unwrap_or_default().split_ascii_whitespace();
+        let state = fields.next();
+        let of_group = fields.nth(1).and_then(|pgrp| pgrp.parse().ok()) == Some(group.as_raw());
+        of_group && !matches!(state, Some("Z" | "X"))
+    })
 }
 
 impl Drop for Group {
