@@ -33,7 +33,8 @@ impl Evidence {
             ("requests.txt", lines(stage.page.requests())),
             ("frames.jsonl", stage.host.frames()),
             ("host.txt", stage.host.host().describe_state().await),
-            ("host-events.jsonl", stage.host.host_events().await),
+            ("host-events.jsonl", stage.host.host_events()),
+            ("server.log", stage.host.server_log()),
             ("driver.log", browser.driver_log().join("\n")),
         ];
         texts.extend(stage.attachments.lock().unwrap_or_else(PoisonError::into_inner).drain(..));

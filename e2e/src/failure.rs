@@ -15,6 +15,13 @@ impl Failure {
         self.findings.push(finding.to_string());
     }
 
+    /// Adds a finding only where there is none yet.
+    pub(crate) fn add_if_first(&mut self, finding: impl fmt::Display) {
+        if self.is_empty() {
+            self.add(finding);
+        }
+    }
+
     pub(crate) fn is_empty(&self) -> bool {
         self.findings.is_empty()
     }

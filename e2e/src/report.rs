@@ -4,6 +4,8 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use crate::Phase;
+
 /// How one scenario of one run went.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Outcome {
@@ -15,6 +17,8 @@ pub struct Outcome {
     pub passed: bool,
     /// Wall time in milliseconds, from boot to close.
     pub milliseconds: u64,
+    /// Where the time went.
+    pub phases: Vec<Phase>,
     /// Findings, empty when passed.
     pub message: String,
     /// Picture of the page at the end, relative to the report.
@@ -140,6 +144,7 @@ mod tests {
             scenario: scenario.to_owned(),
             passed,
             milliseconds: 7,
+            phases: Vec::new(),
             message: if passed { String::new() } else { "<b>& \"broken\"".to_owned() },
             picture: None,
             evidence: None,

@@ -1,7 +1,7 @@
 use std::panic::AssertUnwindSafe;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use browser::{Browser, Context, ContextOptions, SnapshotOptions};
@@ -12,7 +12,8 @@ use scaffold::{Budgets, Fixture, Model, Scaffold, ScaffoldOptions};
 
 use crate::scenario::Source;
 use crate::evidence::Evidence;
-use crate::{Failure, GoldenStore, Outcome, Report, Scenario, Settings, SnapshotMode, Stage};
+use crate::phases::Phases;
+use crate::{Failure, GoldenStore, Outcome, Phase, Report, Scenario, Settings, SnapshotMode, Stage};
 
 /// Everything the scenarios of one test file share: a runtime and a browser, started by the first that needs it.
 pub struct Lane {
@@ -37,7 +38,10 @@ pub fn lane(file: &'static str, scenarios: Vec<Scenario>) -> ExitCode {
         .into_iter()
         .map(|scenario| {
             let lane = Arc::clone(&lane);
-            Trial::test(scenario.name, move || lane.run(&scenario).map_err(|failure| failure.to_string().into()))
+            Trial::test(scenario.name, move || match lane.run(&scenario) {
+                Ok(_) => Ok(()),
+                Err(failure) => Err(failure.to_string().into()),
+            })
         })
         .collect();
     let conclusion = libtest_mimic::run(&arguments, trials);
@@ -96,19 +100,22 @@ impl Lane {
     pub fn run(&self, scenario: &Scenario) -> Result<Outcome, Failure> {
         let begun = Instant::now();
         let mut failure = Failure::default();
-        let picture = match self.browser() {
-            Ok(browser) => self.runtime.block_on(self.play(browser, scenario, &mut failure)),
-            Err(error) => {
-                failure.add(format_args!("the browser did not start: {error:#}"));
-                None
+        let mut phases = Vec::new();
+        let mut picture = None;
+        match self.browser() {
+            Ok(browser) => {
+                let played = self.play(browser, scenario, &mut phases, &mut failure);
+                picture = self.runtime.block_on(played);
             }
-        };
+            Err(error) => failure.add(format_args!("the browser did not start: {error:#}")),
+        }
         let relative = |path: &Path| path.strip_prefix(self.report.folder()).ok()?.to_str().map(str::to_owned);
         let outcome = Outcome {
             file: self.file.to_owned(),
             scenario: scenario.name.to_owned(),
             passed: failure.is_empty(),
             milliseconds: begun.elapsed().as_millis() as u64,
+            phases,
             message: failure.findings.join("\n\nand then:\n"),
             picture,
             evidence: failure.evidence.as_deref().and_then(relative),
@@ -119,7 +126,13 @@ impl Lane {
         if failure.is_empty() { Ok(outcome) } else { Err(failure) }
     }
 
-    async fn play(&self, browser: &Browser, scenario: &Scenario, failure: &mut Failure) -> Option<String> {
+    async fn play(
+        &self,
+        browser: &Browser,
+        scenario: &Scenario,
+        phases: &mut Vec<Phase>,
+        failure: &mut Failure,
+    ) -> Option<String> {
         let (stage, context) = match self.set_up(browser, scenario).await {
             Ok(ready) => ready,
             Err(error) => {
@@ -138,13 +151,25 @@ impl Lane {
                 stage.host.host().describe_state().await
             )),
         }
-        check_guards(&stage, scenario, failure).await;
+        stage.mark("steps");
+        // A dead browser is one finding, not one for each thing that cannot be asked of it any more.
+        let gone = matches!(stage.page.title().await, Err(browser::Error::BrowserGone { .. }));
+        if gone {
+            failure.add_if_first("the browser is gone");
+        } else {
+            check_guards(&stage, scenario, failure).await;
+        }
+        stage.mark("guards");
         if self.settings.keep {
             keep_up(&stage, browser, failure).await;
         }
         let evidence = Evidence::gather(&stage, browser).await;
-        let Stage { host, page, .. } = stage;
-        if let Err(error) = page.close().await {
+        stage.mark("evidence");
+        let Stage { host, page, phases: marks, .. } = stage;
+        let mut marks = marks.into_inner().unwrap_or_else(PoisonError::into_inner);
+        if gone {
+            // Nothing is left to close.
+        } else if let Err(error) = page.close().await {
             failure.add(format_args!("closing the page: {error}"));
         } else if let Err(error) = context.close().await {
             failure.add(format_args!("closing the context: {error}"));
@@ -152,6 +177,8 @@ impl Lane {
         if let Err(error) = host.close().await {
             failure.add(error);
         }
+        marks.mark("close");
+        *phases = marks.into_done();
         let folder = self.report.folder().join(scenario.name);
         if failure.is_empty() {
             return evidence.write_picture(self.report.folder(), scenario.name);
@@ -185,7 +212,9 @@ impl Lane {
         };
         let budgets = Budgets::default();
         let options = ScaffoldOptions { model, pace: scenario.pace, patches: scenario.patches.clone(), budgets };
+        let mut marks = Phases::begin(browser.process_group());
         let host = Scaffold::boot(options).await?;
+        marks.mark("boot");
         let context = browser.new_context(ContextOptions { locale: Some("en-US".to_owned()), ..Default::default() }).await;
         let opened = match context {
             Ok(context) => context.new_page().await.map(|page| (context, page)),
@@ -193,13 +222,14 @@ impl Lane {
         };
         match opened {
             Ok((context, page)) => {
+                marks.mark("context");
                 let goldens = scenario
                     .goldens
                     .clone()
                     .unwrap_or_else(|| GoldenStore::new(self.settings.goldens.clone(), self.settings.mode));
                 let event_budget = budgets.event;
                 let stage =
-                    Stage { scenario: scenario.name, host, page, fixture, goldens, event_budget, recording, attachments: Mutex::default() };
+                    Stage { scenario: scenario.name, host, page, fixture, goldens, event_budget, recording, attachments: Mutex::default(), phases: Mutex::new(marks) };
                 Ok((stage, context))
             }
             Err(error) => {
@@ -266,10 +296,10 @@ async fn keep_up(stage: &Stage, browser: &Browser, failure: &Failure) {
         "\nDSH_KEEP: scenario {} {outcome}\n  page       {}\n  workspace  {}\n  state      {}\n  browser    {}\n\
          server and browser stay up; Ctrl-C ends them",
         stage.scenario,
-        stage.host.url().unwrap_or_else(|error| error.to_string()),
+        stage.host.url(),
         stage.workspace().display(),
         stage.host.state_root().display(),
-        browser.version(),
+        browser.version().browser,
     );
     // Without a signal handler there is nothing to wait for: go on and close.
     let _ = tokio::signal::ctrl_c().await;

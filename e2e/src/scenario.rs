@@ -32,7 +32,7 @@ impl Scenario {
     /// A scenario without a fixture: the model is listed, and a call of it fails the scenario.
     pub fn new<F>(name: &'static str, body: F) -> Self
     where
-        F: for<'a> AsyncFn(&'a Stage) -> anyhow::Result<()> + Copy + Send + Sync + 'static,
+        F: for<'a> AsyncFn(&'a Stage) -> anyhow::Result<()> + Clone + Send + Sync + 'static,
     {
         Self {
             name,
@@ -42,7 +42,10 @@ impl Scenario {
             patches: Vec::new(),
             budget: Budget::default(),
             goldens: None,
-            body: Box::new(move |stage| Box::pin(async move { body(stage).await })),
+            body: Box::new(move |stage| {
+                let body = body.clone();
+                Box::pin(async move { body(stage).await })
+            }),
         }
     }
 

@@ -7,6 +7,7 @@ use aria::Check;
 use browser::Page;
 use scaffold::{Fixture, Scaffold, Settled};
 
+use crate::phases::Phases;
 use crate::{Counters, Diagnostics, Golden, GoldenError, GoldenStore, Token};
 
 const NEXT_FRAME: &str = "() => new Promise(done => requestAnimationFrame(() => done(null)))";
@@ -20,6 +21,8 @@ pub struct Stage {
     pub(crate) goldens: GoldenStore,
     pub(crate) event_budget: Duration,
     pub(crate) recording: Option<PathBuf>,
+    /// Where the time goes.
+    pub(crate) phases: Mutex<Phases>,
     /// Texts for the evidence of a failure, by file name.
     pub(crate) attachments: Mutex<Vec<(&'static str, String)>>,
 }
@@ -57,7 +60,7 @@ impl Stage {
 
     /// Opens the web interface and waits until it is connected and at rest.
     pub async fn open(&self) -> anyhow::Result<Diagnostics> {
-        self.page.goto(&self.host.url()?).await?;
+        self.page.goto(&self.host.url()).await?;
         self.connected().await
     }
 
@@ -116,6 +119,11 @@ impl Stage {
             self.attach("diff.txt", diff.clone());
         }
         Ok(checked?)
+    }
+
+    /// Everything since the last mark counts as `phase` in the record of the run.
+    pub fn mark(&self, phase: &str) {
+        self.phases.lock().unwrap_or_else(PoisonError::into_inner).mark(phase);
     }
 
     /// Keeps a text for the evidence, should the scenario fail.

@@ -1,11 +1,13 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::net::SocketAddr;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use host::{Composition, Host, HostEnv, ModelSource, Patch};
+use host::{Composition, Host, HostEnv, ModelSource, Patch, WebSettings};
+use llm::Secret;
 use replay::{ReplayModel, ReplayOptions, Script};
-use server::{Server, ServerConfig};
+use server::{Asset, Server, ServerConfig, StaticAssets};
 use session::Event;
 use tempfile::TempDir;
 use wire::Api;
@@ -26,6 +28,7 @@ port = 0
 pub struct Scaffold {
     pub(crate) host: Arc<Host>,
     pub(crate) server: Server,
+    pub(crate) server_log: ServerLog,
     pub(crate) model: Option<Arc<ReplayModel>>,
     pub(crate) frames: FrameTap,
     pub(crate) workspace: PathBuf,
@@ -46,8 +49,8 @@ impl Scaffold {
     }
 
     /// Address of the web interface with a fresh one-time token.
-    pub fn url(&self) -> Result<String, ScaffoldError> {
-        Ok(self.server.mint_url()?)
+    pub fn url(&self) -> String {
+        self.server.mint_url()
     }
 
     /// The workspace all sessions work in: an absolute path without symbolic links.
@@ -75,9 +78,26 @@ impl Scaffold {
         self.model.as_ref()
     }
 
+    /// The events of every session an agent is attached to, from the host's memory, one JSON object a line.
+    pub fn host_events(&self) -> String {
+        let mut lines = Vec::new();
+        for session_id in self.host.attached_sessions() {
+            let Some(log) = self.host.session_log(&session_id) else { continue };
+            for event in log.events() {
+                lines.push(serde_json::json!({"sessionId": session_id, "event": event}).to_string());
+            }
+        }
+        lines.join("\n")
+    }
+
     /// What both event streams carried so far, one JSON object a line.
     pub fn frames(&self) -> String {
         self.frames.text()
+    }
+
+    /// What the server logged so far: refusals and broken connections, a line each.
+    pub fn server_log(&self) -> String {
+        self.server_log.0.lock().unwrap_or_else(PoisonError::into_inner).join("\n")
     }
 
     /// The wait for the next turn's end. Make it before the gesture that starts the turn.
@@ -142,7 +162,7 @@ async fn boot(
 
     begun.send_replace("model");
     let (model, source, api_key) = match &options.model {
-        Model::Provider(provider) => (None, ModelSource::Configured, Some(provider.api_key.clone().into())),
+        Model::Provider(provider) => (None, ModelSource::Configured, Some(Secret::new(provider.api_key.as_str()))),
         Model::None => injected(ReplayModel::without_fixture()),
         Model::Replay(fixture) => {
             let script = Script::from_log(fixture.text(), &fixture.origin().display().to_string())?;
@@ -167,7 +187,8 @@ async fn boot(
     begun.send_replace("server");
     let api: Arc<dyn Api> = host.clone();
     let frames = FrameTap::follow(&*api);
-    let server = match Server::bind(api, ServerConfig::from_settings(host.web_settings())).await {
+    let server_log = ServerLog::default();
+    let server = match Server::bind(api, server_config(host.web_settings(), &server_log)).await {
         Ok(server) => server,
         Err(error) => {
             // The first error is the one to report; a host that does not stop cannot be helped any more here.
@@ -175,10 +196,35 @@ async fn boot(
             return Err(error.into());
         }
     };
-    Ok(Scaffold { host, server, model, frames, workspace, state_root, folder, mark, options })
+    Ok(Scaffold { host, server, server_log, model, frames, workspace, state_root, folder, mark, options })
 }
 
-type Injected = (Option<Arc<ReplayModel>>, ModelSource, Option<llm::Secret>);
+/// Lines of the server's log.
+#[derive(Clone, Default)]
+pub(crate) struct ServerLog(Arc<Mutex<Vec<String>>>);
+
+/// The server as `dsh web` has it: the row's settings and the embedded bundle.
+fn server_config(settings: &WebSettings, log: &ServerLog) -> ServerConfig {
+    let files = ui_bundle::assets().map(|asset| Asset {
+        path: asset.path,
+        bytes: asset.bytes,
+        gzip: asset.gzip,
+        content_type: asset.content_type,
+        immutable: asset.immutable,
+    });
+    let lines = log.clone();
+    ServerConfig {
+        addr: SocketAddr::new(settings.address, settings.port),
+        secret: None,
+        trusted_hosts: settings.trusted_hosts.clone(),
+        assets: StaticAssets::new(ui_bundle::index_html(), files),
+        sink: Arc::new(move |record| {
+            lines.0.lock().unwrap_or_else(PoisonError::into_inner).push(record.to_string());
+        }),
+    }
+}
+
+type Injected = (Option<Arc<ReplayModel>>, ModelSource, Option<Secret>);
 
 fn injected(model: Arc<ReplayModel>) -> Injected {
     let source = ModelSource::Injected { provider: ReplayModel::provider(), adapter: model.clone() };

@@ -49,7 +49,7 @@ async fn cut_in_mid_turn(stage: &Stage) -> anyhow::Result<()> {
     stage.open().await?;
     let turn = stage.host().next_turn();
     stage.send_recorded_prompt(0).await?;
-    stage.page().locator("[data-streaming]").first().wait_for_attached(stage.event_budget()).await?;
+    stage.page().locator("[data-streaming]").first().expect().to_be_attached().await?;
     stage.host().server().cut_streams();
     let settled = turn.settled().await?;
     stage.connected().await?;
