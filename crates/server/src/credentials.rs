@@ -50,6 +50,10 @@ impl Credentials {
         Self { secret, cookie_name, cookie_value, token_key, minted, tokens, failures }
     }
 
+    pub(crate) fn secret(&self) -> &Secret {
+        &self.secret
+    }
+
     /// A fresh one-time token.
     pub(crate) fn mint(&self) -> String {
         let number = self.minted.fetch_add(1, Ordering::Relaxed);

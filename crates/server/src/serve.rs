@@ -114,6 +114,11 @@ impl Server {
         format!("{}?{TOKEN_FIELD}={}", self.url(), self.credentials.mint())
     }
 
+    /// What admits programs of the same user, as a bearer token.
+    pub fn secret(&self) -> &Secret {
+        self.credentials.secret()
+    }
+
     /// Everything that has a route, as method and path.
     pub fn routes(&self) -> &[(Method, String)] {
         &self.routes

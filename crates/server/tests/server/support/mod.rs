@@ -124,7 +124,7 @@ impl Bench {
         let stuck = self.open_stream(MUX_STREAM_PATH).await;
         let mut quick = self.open_stream(MUX_STREAM_PATH).await;
         // Far more than the sockets between can hold.
-        const FRAMES: usize = 32;
+        const FRAMES: usize = 16;
         let long = MuxFrame::Error { message: "x".repeat(1024 * 1024) };
         for _ in 0..FRAMES {
             self.api.emit(&long);
