@@ -52,6 +52,5 @@ pub use error::CallError;
 pub use notifier::{Change, Subscription};
 pub use platform::{ByteStream, Platform, TransportError};
 pub use row::{NoticeKind, Row, ToolResultView};
-pub use sse::{SseItem, SseParser};
 pub use view::{ConnectionState, Phase, SessionView};
 pub use wire::{ErrorCode, HostDescription, PromptMode, RpcError, SessionSummary, WorkspaceSummary};

@@ -2,7 +2,7 @@
 
 /// One thing a stream said.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum SseItem {
+pub(crate) enum SseItem {
     /// The data of one event; its `data` lines joined by `\n`.
     Data(String),
     /// An event whose bytes are not UTF-8.
@@ -13,7 +13,7 @@ pub enum SseItem {
 /// character may be split anywhere. Rules: HTML standard, "Interpreting an event stream"; fields other than `data` and
 /// comments are skipped, an event that never ends is never given.
 #[derive(Debug, Default)]
-pub struct SseParser {
+pub(crate) struct SseParser {
     line: Vec<u8>,
     data: Option<Vec<u8>>,
     started: bool,
@@ -22,7 +22,7 @@ pub struct SseParser {
 
 impl SseParser {
     /// Takes more bytes.
-    pub fn push(&mut self, bytes: &[u8]) -> Vec<SseItem> {
+    pub(crate) fn push(&mut self, bytes: &[u8]) -> Vec<SseItem> {
         let mut items = Vec::new();
         for &byte in bytes {
             let second_half_of_crlf = std::mem::take(&mut self.after_cr) && byte == b'\n';
