@@ -44,3 +44,9 @@ pub(crate) async fn copy(text: &str) -> bool {
         js_sys::Reflect::get(&navigator, &"clipboard".into()).is_ok_and(|clipboard| !clipboard.is_undefined());
     present && wasm_bindgen_futures::JsFuture::from(navigator.clipboard().write_text(text)).await.is_ok()
 }
+
+/// The local time of day, `14:05`, of milliseconds since the Unix epoch.
+pub(crate) fn clock(time: i64) -> String {
+    let date = js_sys::Date::new(&wasm_bindgen::JsValue::from_f64(time as f64));
+    format!("{:02}:{:02}", date.get_hours(), date.get_minutes())
+}

@@ -1,12 +1,6 @@
-//! Times and numbers as people read them.
+//! Durations and counts as people read them.
 
 use crate::strings::{Strings, fill};
-
-/// The local time of day, `14:05`, of milliseconds since the Unix epoch.
-pub(crate) fn clock(time: i64) -> String {
-    let date = js_sys::Date::new(&wasm_bindgen::JsValue::from_f64(time as f64));
-    format!("{:02}:{:02}", date.get_hours(), date.get_minutes())
-}
 
 /// A duration in milliseconds: `420ms`, `3.2s`, `2m 5s`.
 pub(crate) fn duration(strings: &Strings, milliseconds: i64) -> String {

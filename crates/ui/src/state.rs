@@ -78,6 +78,8 @@ pub(crate) struct Ui {
     pub(crate) view: RwSignal<Option<Local<Rc<SessionView>>>>,
     /// Its transcript.
     pub(crate) rows: RwSignal<Vec<Entry>>,
+    /// The session this page made last. While it loads, the hero it came from stays.
+    pub(crate) created: RwSignal<Option<String>>,
     /// What is typed and not sent, by session; the empty id is the new session.
     pub(crate) drafts: RwSignal<HashMap<String, String>>,
     /// Why the last prompt was not sent.
@@ -100,6 +102,7 @@ impl Ui {
             chosen_workspace: RwSignal::new(None),
             view: RwSignal::new(None),
             rows: RwSignal::new(Vec::new()),
+            created: RwSignal::new(None),
             drafts: RwSignal::new(HashMap::new()),
             send_problem: RwSignal::new(None),
             drawer: RwSignal::new(false),
@@ -192,6 +195,9 @@ impl Ui {
         self.view.with(|view| match view.as_deref() {
             None => Stage::Loading,
             Some(view) => match view.phase {
+                Phase::Cold | Phase::Loading if self.created.with(|created| created.as_ref() == Some(&view.id)) => {
+                    Stage::Hero
+                }
                 Phase::Cold | Phase::Loading => Stage::Loading,
                 Phase::Failed(_) => Stage::Failed,
                 Phase::Ready if view.running => Stage::Running,
@@ -251,6 +257,7 @@ impl Ui {
                 Ok(session) => {
                     // Unless the person went elsewhere while the session was made.
                     if key.is_empty() && self.selected.with_untracked(Option::is_none) {
+                        self.created.set(Some(session.clone()));
                         self.select(Some(&session));
                     }
                     client

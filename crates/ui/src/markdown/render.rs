@@ -4,6 +4,7 @@ use pulldown_cmark::{Alignment, CodeBlockKind, Event, HeadingLevel, Tag};
 use web_sys::{Document, Element};
 
 use super::blocks::{Block, blocks};
+use super::links::harmless;
 use crate::strings::{Strings, fill};
 
 /// Keeps an element showing a Markdown text that may grow.
@@ -171,9 +172,7 @@ impl Writer {
 
     /// An `a` for an address with a harmless scheme, else a `span`: the text stays, the address goes.
     fn link(&mut self, address: &str) {
-        let harmless = ["https://", "http://", "mailto:"]
-            .iter()
-            .any(|scheme| address.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme)));
+        let harmless = harmless(address);
         self.enter(if harmless { "a" } else { "span" });
         if harmless {
             set(self.top(), "href", address);

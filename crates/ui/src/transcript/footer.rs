@@ -30,7 +30,7 @@ pub(super) fn footer(ui: Ui, row: RowSignal) -> AnyView {
     view! {
         <div class="footer" data-row="footer">
             <Copy row />
-            <span data-volatile="clock">{format::clock(*ended_at)}</span>
+            <span data-volatile="clock">{dom::clock(*ended_at)}</span>
             {duration}
             {tokens}
         </div>
