@@ -53,6 +53,7 @@ pub(crate) fn Composer(stage: Memo<Stage>) -> impl IntoView {
     view! {
         <form
             class="composer"
+            data-composer=""
             on:submit=move |event: SubmitEvent| {
                 event.prevent_default();
                 send();

@@ -5,6 +5,9 @@
 //! facts of its own but what a person is doing (a draft, an opened row, the drawer). What tests rely on is markup:
 //! - `data-region="sidebar|conversation"`: the regions that snapshots are taken of;
 //! - `data-phase="loading|hero|settled|running|failed"` on the conversation: what it shows;
+//! - `data-row="user|thinking|text|tool|retry|failure|stopped|notice|turn-footer"` on rows of the transcript, with
+//!   `data-part="text|result"` on the element that holds the raw text inside, `data-tool` naming the tool;
+//! - `data-composer` on the form that holds the text field;
 //! - `data-streaming` on rows that still grow;
 //! - `data-volatile="clock|duration|workspace-name|workspace-path"` on elements whose whole text is such a value;
 //! - `globalThis.__dsh.state()`: the client's diagnostics as JSON.

@@ -28,7 +28,7 @@ pub(super) fn footer(ui: Ui, row: RowSignal) -> AnyView {
         view! { <span>{fill(&text, format::count(strings, usage.output_tokens))}</span> }
     });
     view! {
-        <div class="footer" data-row="footer">
+        <div class="footer" data-row="turn-footer">
             <Copy row />
             <span data-volatile="clock">{dom::clock(*ended_at)}</span>
             {duration}

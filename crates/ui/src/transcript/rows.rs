@@ -40,7 +40,7 @@ fn user(ui: Ui, row: RowSignal) -> AnyView {
     let pending = Memo::new(move |_| row.with(|row| matches!(&***row, Row::User { pending: true, .. })));
     view! {
         <article class="user" data-row="user" aria-label=strings.you data-pending=move || pending.get()>
-            <p>{text}</p>
+            <p data-part="text">{text}</p>
             <Show when=move || pending.get()>
                 <span class="pending">{strings.sending}</span>
             </Show>
@@ -49,28 +49,44 @@ fn user(ui: Ui, row: RowSignal) -> AnyView {
     .into_any()
 }
 
-/// A row that opens: its button and what it opens.
-pub(super) fn disclosure(
-    open: RwSignal<bool>,
-    kind: &'static str,
-    head: AnyView,
-    body: impl Fn() -> AnyView + Send + Sync + 'static,
-) -> AnyView {
-    view! {
-        <div class="disclosure" data-row=kind>
-            <button
-                class="disclosure-head"
-                type="button"
-                aria-expanded=move || open.get().to_string()
-                on:click=move |_| open.update(|open| *open = !*open)
-            >
-                {head}
-                <span class="turning">{icons::chevron()}</span>
-            </button>
-            {move || open.get().then(&body)}
-        </div>
+/// A row that opens: what stands in its button, and what it opens.
+pub(super) struct Disclosure {
+    /// The row's kind.
+    pub(super) kind: &'static str,
+    /// The tool it shows a call of.
+    pub(super) tool: Signal<Option<String>>,
+    /// More is coming.
+    pub(super) streaming: Signal<bool>,
+    /// Inside the button.
+    pub(super) head: AnyView,
+}
+
+impl Disclosure {
+    /// A row that does not grow and belongs to no tool.
+    fn still(kind: &'static str, head: AnyView) -> Self {
+        Self { kind, tool: Signal::stored(None), streaming: Signal::stored(false), head }
     }
-    .into_any()
+
+    /// The element, closed at first.
+    pub(super) fn closed(self, body: impl Fn() -> AnyView + Send + Sync + 'static) -> AnyView {
+        let open = RwSignal::new(false);
+        let Self { kind, tool, streaming, head } = self;
+        view! {
+            <div class="disclosure" data-row=kind data-tool=tool data-streaming=streaming>
+                <button
+                    class="disclosure-head"
+                    type="button"
+                    aria-expanded=move || open.get().to_string()
+                    on:click=move |_| open.update(|open| *open = !*open)
+                >
+                    {head}
+                    <span class="turning">{icons::chevron()}</span>
+                </button>
+                {move || open.get().then(&body)}
+            </div>
+        }
+        .into_any()
+    }
 }
 
 fn thinking(ui: Ui, row: RowSignal) -> AnyView {
@@ -87,12 +103,14 @@ fn thinking(ui: Ui, row: RowSignal) -> AnyView {
         move || now.with(|(text, _)| text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default().to_owned());
     let head = view! {
         {icons::thought()}
-        <span class="what" data-streaming=move || streaming.get()>{word}</span>
+        <span class="what">{word}</span>
         " "
         <span class="detail">{preview}</span>
     };
-    disclosure(RwSignal::new(false), "thinking", head.into_any(), move || {
-        view! { <div class="thinking-text">{move || now.with(|(text, _)| text.clone())}</div> }.into_any()
+    let row = Disclosure { streaming: streaming.into(), ..Disclosure::still("thinking", head.into_any()) };
+    row.closed(move || {
+        view! { <div class="thinking-text" data-part="text">{move || now.with(|(text, _)| text.clone())}</div> }
+            .into_any()
     })
 }
 
@@ -111,7 +129,12 @@ fn text(ui: Ui, row: RowSignal) -> AnyView {
             }
         });
     });
-    view! { <div class="markdown" data-row="text" data-streaming=streaming node_ref=host></div> }.into_any()
+    view! {
+        <div data-row="text" data-streaming=streaming>
+            <div class="markdown" data-part="text" node_ref=host></div>
+        </div>
+    }
+    .into_any()
 }
 
 fn retry(ui: Ui, row: RowSignal) -> AnyView {
@@ -166,7 +189,6 @@ fn notice(ui: Ui, row: RowSignal) -> AnyView {
     }
     let text = text.clone();
     let head = view! { {icons::note()}<span class="what">{word}</span> };
-    disclosure(RwSignal::new(false), "notice", head.into_any(), move || {
-        view! { <div class="thinking-text">{text.clone()}</div> }.into_any()
-    })
+    Disclosure::still("notice", head.into_any())
+        .closed(move || view! { <div class="thinking-text">{text.clone()}</div> }.into_any())
 }

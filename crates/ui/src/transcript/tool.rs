@@ -4,7 +4,7 @@ use client::{Row, ToolResultView};
 use leptos::prelude::*;
 use serde_json::Value;
 
-use super::rows::{RowSignal, disclosure};
+use super::rows::{Disclosure, RowSignal};
 use crate::icons;
 use crate::state::Ui;
 
@@ -64,12 +64,12 @@ impl Call {
 pub(super) fn tool(ui: Ui, row: RowSignal) -> AnyView {
     let strings = ui.strings;
     let call = Memo::new(move |_| row.with(|row| Call::of(row)));
-    let commands = call.with_untracked(|call| call.name == "bash");
+    let name = Memo::new(move |_| call.with(|call| call.name.clone()));
     let active = Memo::new(move |_| call.with(|call| call.active));
     let failed = Memo::new(move |_| call.with(Call::failed));
     let head = view! {
-        {if commands { icons::terminal() } else { icons::tool() }}
-        <span class="what" data-streaming=move || active.get()>{move || call.with(|call| call.title(strings.tool))}</span>
+        {move || if name.with(|name| name == "bash") { icons::terminal() } else { icons::tool() }}
+        <span class="what">{move || call.with(|call| call.title(strings.tool))}</span>
         " "
         <span class="detail">{move || call.with(Call::detail)}</span>
         <Show when=move || failed.get()>
@@ -82,7 +82,8 @@ pub(super) fn tool(ui: Ui, row: RowSignal) -> AnyView {
             <span class="hidden">{strings.running}</span>
         </Show>
     };
-    disclosure(RwSignal::new(false), "tool", head.into_any(), move || body(ui, call))
+    let tool = Signal::derive(move || Some(name.get()).filter(|name| !name.is_empty()));
+    Disclosure { kind: "tool", tool, streaming: active.into(), head: head.into_any() }.closed(move || body(ui, call))
 }
 
 fn body(ui: Ui, call: Memo<Call>) -> AnyView {
@@ -102,7 +103,7 @@ fn body(ui: Ui, call: Memo<Call>) -> AnyView {
                 if text.is_empty() {
                     view! { <p class="no-output">{strings.no_output}</p> }.into_any()
                 } else {
-                    view! { <pre class="output" tabindex="0" aria-label=strings.tool_output data-failed=failed>{text}</pre> }
+                    view! { <pre class="output" data-part="result" tabindex="0" aria-label=strings.tool_output data-failed=failed>{text}</pre> }
                         .into_any()
                 }
             })
