@@ -56,3 +56,15 @@ fn a_fixture_that_does_not_read_is_refused_with_its_line() {
     let error = realize_fixture(&TOOL_ROUND_TRIP.replacen("\"seq\":3", "\"seq\":4", 1), "s", "/w").unwrap_err();
     assert_eq!(error.line, 5);
 }
+
+#[test]
+fn ids_and_directories_are_replaced_only_where_they_stand_alone() {
+    let note = |note: &str| [Payload::InboxSpliced(json!({"note": note})).into_draft().at(0, 1)];
+    let tokenized = |id: &str, cwd: &str, text: &str| {
+        let text = tokenize_fixture(&Header::new(id, 7, Some(cwd.to_owned())), &note(text));
+        decode_log(&text).unwrap().1[0].data["note"].as_str().unwrap().to_owned()
+    };
+    assert_eq!(tokenized("s1", "/tmp/a", "s1 its1 s10 s1."), "{{sessionId}} its1 s10 {{sessionId}}.");
+    assert_eq!(tokenized("s1", "/tmp/a", "/tmp/a /tmp/ab /tmp/a/b x/tmp/a"), "{{cwd}} /tmp/ab {{cwd}}/b x/tmp/a");
+    assert_eq!(tokenized("", "/", "a / b /tmp"), "a / b /tmp");
+}

@@ -78,7 +78,8 @@ async fn hostile_ids_stay_inside_the_root() {
     }
     let mut listed: Vec<_> = logs.list().await.unwrap().into_iter().map(|row| row.header.id).collect();
     let mut expected: Vec<_> = ids.map(str::to_owned).into();
-    (listed.sort(), expected.sort());
+    listed.sort();
+    expected.sort();
     assert_eq!(listed, expected);
 
     for bad in [String::new(), "x".repeat(1_000_000), "🪐".repeat(100)] {
