@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use axum::body::Body;
 use axum::http::Request;
-use futures_util::StreamExt;
+use bytes::Bytes;
+use futures_util::{StreamExt, stream};
 use server::{Traffic, router};
 use tower::ServiceExt;
 use wire::{MUX_STREAM_PATH, MuxFrame};
@@ -49,4 +50,23 @@ async fn ended_traffic_ends_streams_that_are_still_to_come() {
     let chunks: Vec<_> = soon("the end", response.into_body().into_data_stream().collect()).await;
     assert_eq!(chunks.len(), 1, "only the comment: {chunks:?}");
     api.until_open_streams(0).await;
+}
+
+/// Time jumps ahead whenever nothing else is to be done.
+#[tokio::test(start_paused = true)]
+async fn a_body_that_does_not_come_to_its_end_is_not_waited_for() {
+    let router = router(Arc::new(TestApi::default()), &Traffic::new());
+    let begun = stream::once(std::future::ready(Ok::<_, std::io::Error>(Bytes::from_static(b"{"))));
+    let request = Request::post("/api/host.describe").header("content-type", "application/json");
+    let request = request.body(Body::from_stream(begun.chain(stream::pending()))).unwrap();
+    assert_eq!(router.oneshot(request).await.unwrap().status(), 408);
+}
+
+#[tokio::test]
+async fn a_body_that_breaks_off_is_refused() {
+    let router = router(Arc::new(TestApi::default()), &Traffic::new());
+    let broken = stream::once(std::future::ready(Err::<Bytes, _>(std::io::Error::other("gone"))));
+    let request = Request::post("/api/host.describe").header("content-type", "application/json");
+    let response = router.oneshot(request.body(Body::from_stream(broken)).unwrap()).await.unwrap();
+    assert_eq!(response.status(), 400);
 }

@@ -1,6 +1,9 @@
 //! Bounds on what one caller can take: security.md line 20.
 
-use server::{MAX_BODY_BYTES, MAX_HEAD_BYTES, MAX_STREAMS};
+use std::io::ErrorKind;
+
+use server::{MAX_BODY_BYTES, MAX_CONNECTIONS, MAX_HEAD_BYTES, MAX_STREAMS};
+use tokio::io::AsyncReadExt;
 use wire::MUX_STREAM_PATH;
 
 use crate::support::Bench;
@@ -66,4 +69,34 @@ async fn streams_over_the_limit_are_refused_until_one_ends() {
     open.pop();
     bench.api.until_open_streams(MAX_STREAMS - 1).await;
     bench.open_stream(MUX_STREAM_PATH).await;
+}
+
+#[tokio::test]
+async fn connections_over_the_limit_wait_until_one_ends() {
+    let bench = Bench::start().await;
+    let mut open = Vec::new();
+    for _ in 0..MAX_CONNECTIONS {
+        let mut connection = bench.connect().await;
+        assert_eq!(connection.ask(&bench.admitted("HEAD", "/")).await.status, 200);
+        open.push(connection);
+    }
+    let mut waiting = bench.connect().await;
+    waiting.send(bench.admitted("GET", "/").text().as_bytes()).await;
+    assert_eq!(open[0].ask(&bench.admitted("HEAD", "/")).await.status, 200, "who is connected is served");
+    let nothing = waiting.socket.try_read(&mut [0]).unwrap_err();
+    assert_eq!(nothing.kind(), ErrorKind::WouldBlock);
+    open.pop();
+    assert_eq!(waiting.answer(false).await.status, 200);
+}
+
+/// Time jumps ahead whenever nothing else is to be done.
+#[tokio::test(start_paused = true)]
+async fn a_head_that_does_not_come_to_its_end_is_not_waited_for() {
+    let bench = Bench::start().await;
+    let mut connection = bench.connect().await;
+    connection.send(b"GET / HTTP/1.1\r\nHost: ").await;
+    let mut answer = Vec::new();
+    connection.socket.read_to_end(&mut answer).await.unwrap();
+    let line = bench.only_line();
+    assert!(line.contains("broke: "), "{line}, {:?}", String::from_utf8_lossy(&answer));
 }
