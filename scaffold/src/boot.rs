@@ -138,7 +138,10 @@ async fn boot(
 ) -> Result<Scaffold, ScaffoldError> {
     let folder = tempfile::Builder::new().prefix("dsh-scaffold-").tempdir().map_err(ScaffoldError::Folder)?;
     let root = folder.path().canonicalize().map_err(ScaffoldError::Folder)?;
-    let [workspace, state_root, home] = ["workspace", "state", "home"].map(|name| root.join(name));
+    let mark = uuid::Uuid::new_v4().to_string();
+    // A name no text holds by chance: where it is shown unmarked, the lane can tell.
+    let workspace = root.join(format!("workspace-{}", &mark[..8]));
+    let [state_root, home] = ["state", "home"].map(|name| root.join(name));
     for path in [&workspace, &state_root, &home] {
         std::fs::create_dir(path).map_err(ScaffoldError::Folder)?;
     }
@@ -171,7 +174,6 @@ async fn boot(
     };
 
     begun.send_replace("host");
-    let mark = uuid::Uuid::new_v4().to_string();
     let env = HostEnv {
         home: home.clone(),
         state_root: state_root.clone(),
