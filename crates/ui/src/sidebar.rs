@@ -192,34 +192,37 @@ fn row(
     activate: impl Fn() + Send + Sync + 'static,
 ) -> AnyView {
     let strings = ui.strings;
+    let title = move || {
+        item.with(|item| match item {
+            Item::Workspace { title, .. } | Item::Session { title: Some(title), .. } => title.clone(),
+            Item::Session { title: None, .. } => strings.untitled.to_owned(),
+        })
+    };
+    // The view macro knows no `aria-level`: it is set as a custom attribute.
     match item.get_untracked() {
-        Item::Workspace { title, .. } => view! {
-            <div
-                class="row workspace"
-                role="treeitem"
-                attr:aria-level="1"
-                aria-expanded=move || item.with(|item| matches!(item, Item::Workspace { expanded: true, .. })).to_string()
-                tabindex=tab
-                on:click=move |_| activate()
-            >
-                {icons::folder()}
-                <span class="label" data-volatile="workspace-name">{title}</span>
-            </div>
+        Item::Workspace { .. } => {
+            let expanded = move || item.with(|item| matches!(item, Item::Workspace { expanded: true, .. }));
+            view! {
+                <div
+                    class="row workspace"
+                    role="treeitem"
+                    aria-expanded=move || expanded().to_string()
+                    tabindex=tab
+                    on:click=move |_| activate()
+                >
+                    {icons::folder()}
+                    <span class="label" data-volatile="workspace-name">{title}</span>
+                </div>
+            }
+            .attr("aria-level", "1")
+            .into_any()
         }
-        .into_any(),
         Item::Session { id, .. } => {
-            let title = move || {
-                item.with(|item| match item {
-                    Item::Session { title: Some(title), .. } => title.clone(),
-                    _ => strings.untitled.to_owned(),
-                })
-            };
             let running = move || item.with(|item| matches!(item, Item::Session { running: true, .. }));
             view! {
                 <div
                     class="row session"
                     role="treeitem"
-                    attr:aria-level="2"
                     aria-selected=move || ui.selected.with(|selected| selected.as_ref() == Some(&id)).to_string()
                     tabindex=tab
                     on:click=move |_| activate()
@@ -231,6 +234,7 @@ fn row(
                     </Show>
                 </div>
             }
+            .attr("aria-level", "2")
             .into_any()
         }
     }
