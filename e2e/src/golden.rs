@@ -133,8 +133,7 @@ impl GoldenStore {
             return Ok(());
         }
         if self.mode == SnapshotMode::Refresh {
-            return write(&path, scenario, state, actual)
-                .map_err(|source| GoldenError::Unwritable { path, source });
+            return write(&path, scenario, state, actual).map_err(|source| GoldenError::Unwritable { path, source });
         }
         let scenario = scenario.to_owned();
         Err(match expected {
@@ -214,10 +213,8 @@ mod tests {
         let (_folder, store) = store(SnapshotMode::Refresh);
         store.check("greeting", "hero", TREE).expect("written");
         let compare = GoldenStore::new(store.root.clone(), SnapshotMode::Replay);
-        let message = compare
-            .check("greeting", "hero", &TREE.replace("Send", "Submit"))
-            .expect_err("differs")
-            .to_string();
+        let message =
+            compare.check("greeting", "hero", &TREE.replace("Send", "Submit")).expect_err("differs").to_string();
         assert!(message.contains("Send") && message.contains("Submit"), "{message}");
     }
 

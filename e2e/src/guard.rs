@@ -1,6 +1,10 @@
 use std::fmt::Write as _;
 
+use browser::{Problem, ProblemKind};
 use serde::{Deserialize, Serialize};
+
+/// Paths of the two event streams.
+const STREAMS: [&str; 2] = ["/api/events.mux", "/api/events.host"];
 
 /// Structured counters of the page's client. Never console wording.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -34,6 +38,24 @@ pub struct Budget {
 }
 
 impl Budget {
+    /// Problems of the page that the scenario did not declare. A lost connection is two broken streams; they are what
+    /// was declared, every other failed request is not.
+    pub(crate) fn undeclared(&self, problems: Vec<Problem>) -> Vec<Problem> {
+        let mut broken_streams = 2 * self.reconnects;
+        let is_stream = |problem: &Problem| {
+            problem.kind == ProblemKind::RequestFailed
+                && STREAMS.iter().any(|path| problem.url.split('?').next().is_some_and(|url| url.ends_with(path)))
+        };
+        problems
+            .into_iter()
+            .filter(|problem| {
+                let declared = broken_streams > 0 && is_stream(problem);
+                broken_streams -= u64::from(declared);
+                !declared
+            })
+            .collect()
+    }
+
     /// What differs from the declaration, a line each.
     pub(crate) fn check(&self, counters: &Counters) -> Result<(), String> {
         let rows = [
@@ -95,6 +117,20 @@ mod tests {
             let message = Budget::default().check(&counters).expect_err(name);
             assert!(message.contains(name), "{message}");
         }
+    }
+
+    #[test]
+    fn a_declared_reconnect_covers_its_two_streams_and_nothing_else() {
+        let failed = |path: &str| Problem {
+            kind: ProblemKind::RequestFailed,
+            text: "GET failed".to_owned(),
+            url: format!("http://127.0.0.1:1{path}"),
+            stack: Vec::new(),
+        };
+        let broken = || vec![failed(STREAMS[0]), failed("/api/session.list"), failed(STREAMS[1]), failed(STREAMS[1])];
+        let declared = Budget { reconnects: 1, gap_repairs: 0 };
+        assert_eq!(declared.undeclared(broken()), [failed("/api/session.list"), failed(STREAMS[1])]);
+        assert_eq!(Budget::default().undeclared(broken()), broken());
     }
 
     #[test]

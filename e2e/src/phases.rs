@@ -62,11 +62,8 @@ fn cpu_ms(browser_group: i32) -> f64 {
             let fields: Vec<&str> = stat.rsplit_once(')')?.1.split_whitespace().collect();
             let number = |index: usize| fields.get(index)?.parse::<u64>().ok();
             let of_browser = fields.get(2)?.parse::<i32>().ok()? == browser_group;
-            match (pid == own, of_browser) {
-                (true, _) => Some(number(11)? + number(12)? + number(13)? + number(14)?),
-                (false, true) => Some(number(11)? + number(12)?),
-                (false, false) => None,
-            }
+            // With what its ended children used: a renderer that is gone has used it all the same.
+            (pid == own || of_browser).then(|| Some(number(11)? + number(12)? + number(13)? + number(14)?))?
         })
         .sum();
     ticks as f64 * TICK_MS

@@ -3,8 +3,8 @@
 use std::fmt;
 
 use anyhow::{Context as _, ensure};
-use serde::Deserialize;
 use pulldown_cmark::{Event as Markdown, Options, Parser};
+use serde::Deserialize;
 use session::{Content, Event, Payload, TurnEndReason};
 
 use crate::Stage;

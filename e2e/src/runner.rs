@@ -10,9 +10,9 @@ use libtest_mimic::{Arguments, Trial};
 use once_cell::sync::OnceCell;
 use scaffold::{Budgets, Fixture, Model, Scaffold, ScaffoldOptions};
 
-use crate::scenario::Source;
 use crate::evidence::Evidence;
 use crate::phases::Phases;
+use crate::scenario::Source;
 use crate::{Failure, GoldenStore, Outcome, Phase, Report, Scenario, Settings, SnapshotMode, Stage};
 
 /// Everything the scenarios of one test file share: a runtime and a browser, started by the first that needs it.
@@ -82,9 +82,7 @@ impl Lane {
 
     /// The browser all scenarios of the file share.
     pub fn browser(&self) -> anyhow::Result<&Browser> {
-        self.browser.get_or_try_init(|| {
-            Ok(self.runtime.block_on(Browser::launch(self.settings.browser.clone()))?)
-        })
+        self.browser.get_or_try_init(|| Ok(self.runtime.block_on(Browser::launch(self.settings.browser.clone()))?))
     }
 
     /// Ends the browser.
@@ -215,7 +213,8 @@ impl Lane {
         let mut marks = Phases::begin(browser.process_group());
         let host = Scaffold::boot(options).await?;
         marks.mark("boot");
-        let context = browser.new_context(ContextOptions { locale: Some("en-US".to_owned()), ..Default::default() }).await;
+        let context =
+            browser.new_context(ContextOptions { locale: Some("en-US".to_owned()), ..Default::default() }).await;
         let opened = match context {
             Ok(context) => context.new_page().await.map(|page| (context, page)),
             Err(error) => Err(error),
@@ -228,8 +227,17 @@ impl Lane {
                     .clone()
                     .unwrap_or_else(|| GoldenStore::new(self.settings.goldens.clone(), self.settings.mode));
                 let event_budget = budgets.event;
-                let stage =
-                    Stage { scenario: scenario.name, host, page, fixture, goldens, event_budget, recording, attachments: Mutex::default(), phases: Mutex::new(marks) };
+                let stage = Stage {
+                    scenario: scenario.name,
+                    host,
+                    page,
+                    fixture,
+                    goldens,
+                    event_budget,
+                    recording,
+                    attachments: Mutex::default(),
+                    phases: Mutex::new(marks),
+                };
                 Ok((stage, context))
             }
             Err(error) => {
@@ -248,7 +256,7 @@ async fn check_guards(stage: &Stage, scenario: &Scenario, failure: &mut Failure)
     match stage.page.settle_events().await {
         Err(error) => failure.add(format_args!("the page's events cannot be read: {error}")),
         Ok(()) => {
-            for problem in stage.page.problems() {
+            for problem in scenario.budget.undeclared(stage.page.problems()) {
                 failure.add(format_args!("page guard: {problem}"));
             }
         }

@@ -133,7 +133,9 @@ mod tests {
 
     fn read(pairs: &[(&str, &str)]) -> Result<Settings, SettingsError> {
         let pairs: Vec<(String, String)> = pairs.iter().map(|(a, b)| ((*a).to_owned(), (*b).to_owned())).collect();
-        Settings::read(LaunchOptions::new("", ""), move |name| pairs.iter().find(|(key, _)| key == name).map(|(_, value)| value.clone()))
+        Settings::read(LaunchOptions::new("", ""), move |name| {
+            pairs.iter().find(|(key, _)| key == name).map(|(_, value)| value.clone())
+        })
     }
 
     #[test]

@@ -112,8 +112,7 @@ impl Stage {
         }
         let tree = self.stable_snapshot(golden.region).await.with_context(|| format!("golden {}", golden.state))?;
         let rules: Vec<_> = golden.tokens.iter().map(|token| self.rule(*token)).collect();
-        let tree =
-            tree.apply_tokens(&rules).with_context(|| format!("golden {}: volatile values", golden.state))?;
+        let tree = tree.apply_tokens(&rules).with_context(|| format!("golden {}: volatile values", golden.state))?;
         let checked = self.goldens.check(self.scenario, golden.state, &tree.to_yaml());
         if let Err(GoldenError::Differs { diff, .. }) = &checked {
             self.attach("diff.txt", diff.clone());

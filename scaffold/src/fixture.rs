@@ -47,8 +47,8 @@ impl Fixture {
 
     /// Checks a log given as text; `origin` is named in errors.
     pub fn parse(text: String, origin: &Path) -> Result<Self, FixtureError> {
-        let (header, events) = session::decode_log(&text)
-            .map_err(|source| FixtureError::Malformed { path: origin.to_owned(), source })?;
+        let (header, events) =
+            session::decode_log(&text).map_err(|source| FixtureError::Malformed { path: origin.to_owned(), source })?;
         Ok(Self { origin: origin.to_owned(), text, header, events })
     }
 

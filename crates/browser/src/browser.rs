@@ -48,6 +48,7 @@ const EVENTS: &[&str] = &[
     "browsingContext.contextDestroyed",
     "log.entryAdded",
     "network.beforeRequestSent",
+    "network.responseStarted",
     "network.responseCompleted",
     "network.fetchError",
     // Chrome's log entries lose the text of errors, and do not tell a rejection from an exception.

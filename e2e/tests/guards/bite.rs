@@ -40,11 +40,7 @@ impl Suite {
     }
 
     /// A trial with more to it than one run.
-    pub(crate) fn judge(
-        &mut self,
-        name: &str,
-        judgement: impl FnOnce(&Lane) -> anyhow::Result<()> + Send + 'static,
-    ) {
+    pub(crate) fn judge(&mut self, name: &str, judgement: impl FnOnce(&Lane) -> anyhow::Result<()> + Send + 'static) {
         let lane = Arc::clone(&self.lane);
         self.trials.push(Trial::test(name, move || judgement(&lane).map_err(failed)));
     }

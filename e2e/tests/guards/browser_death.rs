@@ -15,9 +15,7 @@ pub(crate) fn one_clear_error() -> anyhow::Result<()> {
     let begun = Instant::now();
     let dying = browser.clone();
     let scenario = Scenario::new("browser_killed", async move |stage: &Stage| die_in_mid_wait(stage, &dying).await);
-    let Err(failure) = lane.run(&scenario) else {
-        bail!("the scenario passed without a browser")
-    };
+    let Err(failure) = lane.run(&scenario) else { bail!("the scenario passed without a browser") };
     let took = begun.elapsed();
     let message = failure.to_string();
     ensure!(message.contains("browser") && message.contains("gone"), "the message does not say it:\n{message}");

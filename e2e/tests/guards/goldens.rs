@@ -5,6 +5,21 @@ use e2e::{Golden, GoldenStore, Scenario, SnapshotMode, Stage, Token};
 
 use crate::bite::Suite;
 
+/// What a failure leaves, at least.
+const EVIDENCE: [&str; 8] = [
+    "index.html",
+    "screenshot.png",
+    "snapshot.yaml",
+    "diff.txt",
+    "host-events.jsonl",
+    "frames.jsonl",
+    "console.txt",
+    "driver.log",
+];
+
+/// No session was open and the page had nothing to complain of.
+const EMPTY_WITHOUT_A_SESSION: [&str; 3] = ["host-events.jsonl", "frames.jsonl", "console.txt"];
+
 const REGION: &str = "[data-region=sidebar]";
 
 pub(crate) fn guards(suite: &mut Suite) {
@@ -30,9 +45,9 @@ pub(crate) fn guards(suite: &mut Suite) {
         }
         ensure!(std::fs::read_to_string(&path)? == spoiled, "replay wrote a golden");
         let evidence = failure.evidence.context("evidence")?;
-        for file in ["index.html", "screenshot.png", "snapshot.yaml", "diff.txt", "host-events.jsonl", "frames.jsonl", "console.txt", "driver.log"] {
+        for file in EVIDENCE {
             let bytes = std::fs::metadata(evidence.join(file)).with_context(|| format!("evidence {file}"))?.len();
-            ensure!(bytes > 0 || file == "console.txt", "evidence {file} is empty");
+            ensure!(bytes > 0 || EMPTY_WITHOUT_A_SESSION.contains(&file), "evidence {file} is empty");
         }
         Ok(())
     });

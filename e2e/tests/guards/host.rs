@@ -17,7 +17,8 @@ pub(crate) fn guards(suite: &mut Suite) {
     );
     suite.must_fail(
         Scenario::new("leaked_child", recorded_prompt).log(logs::with_command(
-            "setsid sleep 321 >/dev/null 2>&1 & echo the lane works",
+            // The pipe: what leaves the tool's process group must have left it before the tool ends.
+            "mkfifo left; setsid sh -c 'echo > left; exec sleep 321' >/dev/null 2>&1 & read < left; echo the lane works",
         )),
         &["leaked process", "sleep 321"],
     );

@@ -6,10 +6,11 @@ use crate::bite::Suite;
 
 pub(crate) fn guards(suite: &mut Suite) {
     suite.must_pass(Scenario::new("clean_page_passes", clean));
-    suite.must_fail(Scenario::new("page_error", page_error), &["page guard", "spoiled on purpose", "evidence: file://"]);
+    suite
+        .must_fail(Scenario::new("page_error", page_error), &["page guard", "spoiled on purpose", "evidence: file://"]);
     suite.must_fail(Scenario::new("console_error", console_error), &["page guard", "console", "complaint on purpose"]);
     suite.must_fail(Scenario::new("rejected_promise", rejection), &["page guard", "rejected on purpose"]);
-    suite.must_fail(Scenario::new("failed_request", failed_request), &["page guard", "/no-such-file", "404"]);
+    suite.must_fail(Scenario::new("failed_request", failed_request), &["page guard", "/api/no.such.method", "404"]);
     suite.must_fail(Scenario::new("panicking_scenario", panicking), &["panicked: on purpose"]);
 }
 
@@ -25,7 +26,8 @@ async fn in_page(stage: &Stage, script: &str) -> anyhow::Result<()> {
 }
 
 async fn page_error(stage: &Stage) -> anyhow::Result<()> {
-    let thrown = "() => new Promise(done => { setTimeout(() => { done(); throw new Error('spoiled on purpose'); }, 0); })";
+    let thrown =
+        "() => new Promise(done => { setTimeout(() => { done(); throw new Error('spoiled on purpose'); }, 0); })";
     in_page(stage, thrown).await
 }
 
@@ -41,7 +43,9 @@ async fn rejection(stage: &Stage) -> anyhow::Result<()> {
 }
 
 async fn failed_request(stage: &Stage) -> anyhow::Result<()> {
-    in_page(stage, "() => fetch('/no-such-file.js').then(answer => answer.status)").await
+    let call = "() => fetch('/api/no.such.method', { method: 'POST', body: '{}', \
+                headers: { 'content-type': 'application/json' } }).then(answer => answer.status)";
+    in_page(stage, call).await
 }
 
 async fn panicking(_stage: &Stage) -> anyhow::Result<()> {

@@ -72,8 +72,13 @@ pub struct Request {
 /// What became of a request.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub enum RequestState {
-    /// Not ended yet; event streams stay so.
+    /// Not answered yet.
     Pending,
+    /// The head of the answer is here, its body has not ended; event streams stay so.
+    Answering {
+        /// HTTP status.
+        status: u16,
+    },
     /// Answered to the end.
     Completed {
         /// HTTP status.
@@ -91,7 +96,7 @@ pub enum RequestState {
 impl Request {
     /// Whether it has not ended yet.
     pub fn is_pending(&self) -> bool {
-        self.state == RequestState::Pending
+        matches!(self.state, RequestState::Pending | RequestState::Answering { .. })
     }
 }
 
@@ -163,16 +168,21 @@ impl PageLog {
         records.requests.push(Request { method, url, state: RequestState::Pending, timestamp, id, order });
     }
 
+    /// The status counts from here on: a page knows it before the body ends, and so must its guard.
+    pub(super) fn response_started(&self, request: RequestData, response: &ResponseData) {
+        self.request_became(request, RequestState::Answering { status: response.status });
+    }
+
     pub(super) fn response_completed(&self, request: RequestData, response: &ResponseData) {
-        self.request_ended(request, RequestState::Completed { status: response.status });
+        self.request_became(request, RequestState::Completed { status: response.status });
     }
 
     pub(super) fn request_failed(&self, request: RequestData, reason: String) {
         let state = if reason == "net::ERR_ABORTED" { RequestState::Aborted } else { RequestState::Failed { reason } };
-        self.request_ended(request, state);
+        self.request_became(request, state);
     }
 
-    fn request_ended(&self, request: RequestData, state: RequestState) {
+    fn request_became(&self, request: RequestData, state: RequestState) {
         let mut records = self.records();
         // Each redirect is a request of its own with the same id: the last one is meant.
         match records.requests.iter_mut().rev().find(|known| known.id == request.request) {

@@ -75,11 +75,14 @@ fn of_entry(entry: &ConsoleEntry) -> Option<Problem> {
 
 fn of_request(request: &Request) -> Option<Problem> {
     let (kind, text) = match &request.state {
-        RequestState::Completed { status } if *status >= 400 => {
+        RequestState::Answering { status } | RequestState::Completed { status } if *status >= 400 => {
             (ProblemKind::HttpError, format!("{} answered {status}", request.method))
         }
         RequestState::Failed { reason } => (ProblemKind::RequestFailed, format!("{} failed: {reason}", request.method)),
-        RequestState::Completed { .. } | RequestState::Aborted | RequestState::Pending => return None,
+        RequestState::Answering { .. }
+        | RequestState::Completed { .. }
+        | RequestState::Aborted
+        | RequestState::Pending => return None,
     };
     Some(Problem { kind, text, url: request.url.clone(), stack: Vec::new() })
 }

@@ -7,7 +7,7 @@ use bidi::Event;
 use bidi::event::EventType;
 use bidi::event::browsing_context::{ContextCreated, ContextDestroyed};
 use bidi::event::log::EntryAdded;
-use bidi::event::network::{BeforeRequestSent, FetchError, ResponseCompleted};
+use bidi::event::network::{BeforeRequestSent, FetchError, ResponseCompleted, ResponseStarted};
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -53,6 +53,10 @@ impl Monitor {
         } else if let Some(BeforeRequestSent { context, request, timestamp }) = typed(event) {
             if let Some(log) = routes.log(context.as_deref()) {
                 log.request_sent(request, timestamp);
+            }
+        } else if let Some(ResponseStarted { context, request, response }) = typed(event) {
+            if let Some(log) = routes.log(context.as_deref()) {
+                log.response_started(request, &response);
             }
         } else if let Some(ResponseCompleted { context, request, response }) = typed(event) {
             if let Some(log) = routes.log(context.as_deref()) {
