@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 use std::io::Read as _;
 
-/// The most the page may transfer, compressed: script, module and style together.
-const BUDGET: usize = 400 * 1024;
+/// The most the page may transfer, compressed: script, module and style together. A good tenth above what it is, so
+/// that a dependency that doubles it does not slip in; a third of it is the typed reading of the log and the wire.
+const BUDGET: usize = 480 * 1024;
 
 #[test]
 fn page_names_only_assets_that_exist() {
