@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::io::Read as _;
 
 /// The most the page may transfer, compressed: script, module and style together. A good tenth above what it is, so
-/// that a dependency that doubles it does not slip in; a third of it is the typed reading of the log and the wire.
+/// that a dependency that doubles it does not slip in; a third of it is `client` with the typed log and wire below it.
 const BUDGET: usize = 480 * 1024;
 
 #[test]
