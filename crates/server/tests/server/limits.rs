@@ -2,7 +2,7 @@
 
 use std::io::ErrorKind;
 
-use server::{MAX_BODY_BYTES, MAX_CONNECTIONS, MAX_HEAD_BYTES, MAX_STREAMS};
+use server::{MAX_BODY_BYTES, MAX_CONNECTIONS, MAX_HEAD_BYTES, MAX_STREAMS, READ_HEAD_WITHIN};
 use tokio::io::AsyncReadExt;
 use wire::MUX_STREAM_PATH;
 
@@ -96,7 +96,8 @@ async fn a_head_that_does_not_come_to_its_end_is_not_waited_for() {
     let mut connection = bench.connect().await;
     connection.send(b"GET / HTTP/1.1\r\nHost: ").await;
     let mut answer = Vec::new();
-    connection.socket.read_to_end(&mut answer).await.unwrap();
+    let closed = connection.socket.read_to_end(&mut answer);
+    tokio::time::timeout(2 * READ_HEAD_WITHIN, closed).await.expect("the end of the connection").unwrap();
     let line = bench.only_line();
     assert!(line.contains("broke: "), "{line}, {:?}", String::from_utf8_lossy(&answer));
 }
