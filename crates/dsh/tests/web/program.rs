@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 /// Longest wait for anything; the machine may be busy.
-const DEADLINE: Duration = Duration::from_secs(60);
+pub(crate) const DEADLINE: Duration = Duration::from_secs(60);
 
 /// The folders one program may know: nothing of the person who runs the tests.
 pub(crate) struct World {

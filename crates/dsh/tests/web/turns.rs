@@ -1,11 +1,14 @@
 //! Turns through the whole program: replayed, without a key, and cut short.
 
+use std::io::Read;
+use std::net::{TcpListener, TcpStream};
 use std::path::Path;
+use std::sync::mpsc::channel;
 
 use nix::sys::signal::Signal;
 use serde_json::{Value, json};
 
-use crate::program::{Program, Visitor, World};
+use crate::program::{DEADLINE, Program, Visitor, World};
 
 /// A recording of one prompt, one command and one answer.
 const RECORDING: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/echo.jsonl");
@@ -77,29 +80,38 @@ fn without_a_key_the_page_opens_and_a_prompt_says_what_to_set() {
 #[test]
 fn a_running_turn_is_ended_in_order_and_its_command_with_it() {
     let world = World::new();
-    let recording =
-        std::fs::read_to_string(RECORDING).unwrap().replace("echo said-for-real", "echo $$ > pid; sleep 600");
+    // The command and its child hold this connection for as long as one of them lives.
+    let telephone = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = telephone.local_addr().unwrap().port();
+    let command = format!("exec 3<>/dev/tcp/127.0.0.1/{port}; echo runs >&3; sleep 600");
+    let recording = std::fs::read_to_string(RECORDING).unwrap().replace("echo said-for-real", &command);
     let path = world.path("long.jsonl");
     std::fs::write(&path, recording).unwrap();
-    let mut program = Program::start(world.command(&[
-        "web",
-        "--replay",
-        path.to_str().unwrap(),
-        "--workspace",
-        ".",
-        "--state",
-        "kept",
-    ]));
+    let mut program = Program::start(world.command(&["web", "--replay", path.to_str().unwrap()]));
     let visitor = Visitor::by_address(&program.address());
     let mut frames = visitor.frames();
     let session = visitor.new_session();
     visitor.prompt(&session, PROMPT);
+    let mut call = answered(telephone);
+    let mut said = [0; 5];
+    call.read_exact(&mut said).unwrap();
+    assert_eq!(&said, b"runs\n");
     frames.until(&session, "tool/call");
+
     program.signal(Signal::SIGTERM);
     let events = frames.until_turn_end(&session);
     assert_eq!(reason(&events)["kind"], "aborted", "readers are told how it ended");
     let ended = program.ended();
     assert_eq!((ended.status.code(), ended.errors.as_str()), (Some(0), ""));
-    let Ok(pid) = std::fs::read_to_string(world.path("work/pid")) else { return };
-    assert!(!Path::new(&format!("/proc/{}", pid.trim())).exists(), "the command {pid} is gone");
+    assert_eq!(call.read(&mut said).expect("the command and its child are gone"), 0);
+    assert_eq!(world.names_in(&world.path("tmp")), Vec::<String>::new());
+}
+
+/// The first connection to `listener`; each read from it has a deadline.
+fn answered(listener: TcpListener) -> TcpStream {
+    let (sender, calls) = channel();
+    std::thread::spawn(move || sender.send(listener.accept()));
+    let (call, _) = calls.recv_timeout(DEADLINE).expect("the command to run").unwrap();
+    call.set_read_timeout(Some(DEADLINE)).unwrap();
+    call
 }
