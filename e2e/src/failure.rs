@@ -27,6 +27,17 @@ impl Failure {
     }
 }
 
+/// An error with its causes, each said once: many messages hold their cause already.
+pub fn whole(error: &anyhow::Error) -> String {
+    let mut text = error.to_string();
+    for cause in error.chain().skip(1).map(ToString::to_string) {
+        if !text.contains(&cause) {
+            text = format!("{text}: {cause}");
+        }
+    }
+    text
+}
+
 impl fmt::Display for Failure {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (index, finding) in self.findings.iter().enumerate() {
@@ -39,5 +50,16 @@ impl fmt::Display for Failure {
             write!(formatter, "\n\nevidence: file://{}", evidence.join("index.html").display())?;
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cause_that_the_message_holds_is_not_said_twice() {
+        let error = anyhow::anyhow!("line 3 is broken").context("fixture a.jsonl: line 3 is broken").context("boot");
+        assert_eq!(whole(&error), "boot: fixture a.jsonl: line 3 is broken");
     }
 }

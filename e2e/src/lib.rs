@@ -32,7 +32,7 @@ mod settings;
 mod stage;
 
 pub use barrier::{Diagnostics, SessionDiagnostics};
-pub use failure::Failure;
+pub use failure::{Failure, whole};
 pub use golden::{Golden, GoldenError, GoldenStore, Token};
 pub use guard::{Budget, Counters};
 pub use phases::Phase;

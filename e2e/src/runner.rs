@@ -11,6 +11,7 @@ use once_cell::sync::OnceCell;
 use scaffold::{Budgets, Fixture, Model, Scaffold, ScaffoldOptions};
 
 use crate::evidence::Evidence;
+use crate::failure::whole;
 use crate::phases::Phases;
 use crate::scenario::Source;
 use crate::{Failure, GoldenStore, Outcome, Phase, Report, Scenario, Settings, SnapshotMode, Stage};
@@ -30,7 +31,7 @@ pub fn lane(file: &'static str, scenarios: Vec<Scenario>) -> ExitCode {
     let lane = match Settings::from_env().map_err(anyhow::Error::from).and_then(|settings| Lane::new(file, settings)) {
         Ok(lane) => Arc::new(lane),
         Err(error) => {
-            eprintln!("the lane cannot start: {error}");
+            eprintln!("the lane cannot start: {}", whole(&error));
             return ExitCode::from(2);
         }
     };
@@ -51,7 +52,7 @@ pub fn lane(file: &'static str, scenarios: Vec<Scenario>) -> ExitCode {
         println!("report: file://{}", report.display());
     }
     if let Err(error) = closed {
-        eprintln!("the browser did not close cleanly: {error}");
+        eprintln!("the browser did not close cleanly: {}", whole(&error));
         return ExitCode::FAILURE;
     }
     conclusion.exit_code()
@@ -105,7 +106,7 @@ impl Lane {
                 let played = self.play(browser, scenario, &mut phases, &mut failure);
                 picture = self.runtime.block_on(played);
             }
-            Err(error) => failure.add(format_args!("the browser did not start: {error:#}")),
+            Err(error) => failure.add(format_args!("the browser did not start: {}", whole(&error))),
         }
         let relative = |path: &Path| path.strip_prefix(self.report.folder()).ok()?.to_str().map(str::to_owned);
         let outcome = Outcome {
@@ -134,7 +135,7 @@ impl Lane {
         let (stage, context) = match self.set_up(browser, scenario).await {
             Ok(ready) => ready,
             Err(error) => {
-                failure.add(format_args!("{error:#}"));
+                failure.add(whole(&error));
                 return None;
             }
         };
@@ -142,7 +143,7 @@ impl Lane {
         let steps = AssertUnwindSafe((scenario.body)(&stage)).catch_unwind();
         match tokio::time::timeout(deadline, steps).await {
             Ok(Ok(Ok(()))) => {}
-            Ok(Ok(Err(error))) => failure.add(format_args!("{error:#}")),
+            Ok(Ok(Err(error))) => failure.add(whole(&error)),
             Ok(Err(panic)) => failure.add(format_args!("panicked: {}", panic_text(&*panic))),
             Err(_) => failure.add(format_args!(
                 "the scenario was not done within its {deadline:?}\n{}",
@@ -208,7 +209,8 @@ impl Lane {
             (Some(fixture), _, _) if scenario.replayed => Model::Replay(fixture.clone()),
             _ => Model::None,
         };
-        let budgets = Budgets::default();
+        let mut budgets = Budgets::default();
+        budgets.event = scenario.event_budget.unwrap_or(budgets.event);
         let options = ScaffoldOptions { model, pace: scenario.pace, patches: scenario.patches.clone(), budgets };
         let mut marks = Phases::begin(browser.process_group());
         let host = Scaffold::boot(options).await?;
@@ -265,7 +267,7 @@ async fn check_guards(stage: &Stage, scenario: &Scenario, failure: &mut Failure)
         check_prompts(stage, failure);
     }
     match stage.counters().await {
-        Err(error) => failure.add(format_args!("the client's counters cannot be read: {error:#}")),
+        Err(error) => failure.add(format_args!("the client's counters cannot be read: {}", whole(&error))),
         Ok(None) => {}
         Ok(Some(counters)) => {
             if let Err(difference) = scenario.budget.check(&counters) {

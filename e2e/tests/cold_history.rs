@@ -12,7 +12,7 @@ fn main() -> ExitCode {
 async fn cold_history(stage: &Stage) -> anyhow::Result<()> {
     let seeded = stage.host().seed(stage.fixture()?).await?;
     stage.open().await?;
-    stage.page().get_by_role("treeitem", "Run exactly `echo the lane").click().await?;
+    stage.page().get_by_role("treeitem", "Run `echo the lane works`,").click().await?;
     stage.caught_up(&seeded).await?;
     stage.golden(transcript()).await?;
 

@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use e2e::{Lane, Scenario, Settings, SnapshotMode, Stage, recorded};
+use e2e::{Lane, Scenario, Settings, SnapshotMode, Stage, recorded, whole};
 use scaffold::Fixture;
 
 const USAGE: &str = "\
@@ -30,7 +30,7 @@ fn main() -> ExitCode {
         Ok(0) => ExitCode::SUCCESS,
         Ok(_) => ExitCode::FAILURE,
         Err(error) => {
-            eprintln!("the logs cannot be driven: {error:#}");
+            eprintln!("the logs cannot be driven: {}", whole(&error));
             ExitCode::from(2)
         }
     }
@@ -50,7 +50,7 @@ fn drive(files: &[PathBuf]) -> anyhow::Result<usize> {
             }
             Err(error) => {
                 failed += 1;
-                println!("FAILED\n{error:#}");
+                println!("FAILED\n{}", whole(&error));
             }
         }
     }

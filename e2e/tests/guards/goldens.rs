@@ -1,5 +1,9 @@
 //! What goes wrong with goldens.
 
+use std::time::Duration;
+
+use std::time::Duration;
+
 use anyhow::{Context as _, bail, ensure};
 use e2e::{Golden, GoldenStore, Scenario, SnapshotMode, Stage, Token};
 
@@ -65,7 +69,10 @@ pub(crate) fn guards(suite: &mut Suite) {
     });
     suite.must_fail(Scenario::new("undeclared_volatile_value", undeclared), &["workspace-name", "declare"]);
     suite.must_fail(Scenario::new("volatile_value_that_never_occurs", never_occurs), &["duration", "never"]);
-    suite.must_fail(Scenario::new("readiness_anchor_that_never_comes", no_anchor), &["[data-phase=nowhere]"]);
+    suite.must_fail(
+        Scenario::new("readiness_anchor_that_never_comes", no_anchor).event_budget(Duration::from_secs(1)),
+        &["golden sidebar", "readiness anchor [data-phase=nowhere]", "call log"],
+    );
 }
 
 fn declared() -> Golden {

@@ -6,7 +6,8 @@ mod goldens;
 mod host;
 mod logs;
 mod page;
-mod replay;
+mod recording;
+mod script;
 
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -28,8 +29,9 @@ fn main() -> ExitCode {
     let mut suite = Suite::new(Arc::clone(&lane));
     page::guards(&mut suite);
     goldens::guards(&mut suite);
-    replay::guards(&mut suite);
+    script::guards(&mut suite);
     host::guards(&mut suite);
+    recording::guards(&mut suite);
     let mut trials = suite.into_trials();
     trials.push(Trial::test("browser_killed_in_mid_scenario", || browser_death::one_clear_error().map_err(failed)));
     let conclusion = libtest_mimic::run(&arguments, trials);
