@@ -16,7 +16,6 @@ pub struct Scenario {
     pub(crate) patches: Vec<Patch>,
     pub(crate) budget: Budget,
     pub(crate) event_budget: Option<Duration>,
-    pub(crate) event_budget: Option<Duration>,
     pub(crate) goldens: Option<GoldenStore>,
     pub(crate) body: Body,
 }
@@ -43,7 +42,6 @@ impl Scenario {
             pace: None,
             patches: Vec::new(),
             budget: Budget::default(),
-            event_budget: None,
             event_budget: None,
             goldens: None,
             body: Box::new(move |stage| {
@@ -94,12 +92,6 @@ impl Scenario {
     /// What the guards allow this scenario.
     pub fn budget(mut self, budget: Budget) -> Self {
         self.budget = budget;
-        self
-    }
-
-    /// Longest wait for one event, other than the lane's own.
-    pub fn event_budget(mut self, budget: Duration) -> Self {
-        self.event_budget = Some(budget);
         self
     }
 

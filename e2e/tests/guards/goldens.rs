@@ -2,8 +2,6 @@
 
 use std::time::Duration;
 
-use std::time::Duration;
-
 use anyhow::{Context as _, bail, ensure};
 use e2e::{Golden, GoldenStore, Scenario, SnapshotMode, Stage, Token};
 
