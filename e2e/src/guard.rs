@@ -102,7 +102,8 @@ mod tests {
 
     #[test]
     fn every_counter_is_seen() {
-        let spoil: [(&str, fn(&mut Counters)); 7] = [
+        type Spoil = fn(&mut Counters);
+        let spoil: [(&str, Spoil); 7] = [
             ("generations", |counters| counters.generations = 2),
             ("reconnects", |counters| counters.reconnects = 1),
             ("gap repairs", |counters| counters.gap_repairs = 1),

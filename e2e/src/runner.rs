@@ -60,7 +60,7 @@ pub fn lane(file: &'static str, scenarios: Vec<Scenario>) -> ExitCode {
 
 /// How regions are read: with the marks the page puts on volatile values.
 pub(crate) fn snapshot_options() -> SnapshotOptions {
-    SnapshotOptions { volatile_attribute: Some("data-volatile".to_owned()), ..Default::default() }
+    SnapshotOptions { volatile_attribute: Some("data-volatile".to_owned()) }
 }
 
 impl Lane {
@@ -197,7 +197,7 @@ impl Lane {
     async fn set_up(&self, browser: &Browser, scenario: &Scenario) -> anyhow::Result<(Stage, Context)> {
         let fixture = match &scenario.fixture {
             None => None,
-            Some(Source::Given(log)) => Some(log.clone()),
+            Some(Source::Given(log)) => Some(log.as_ref().clone()),
             Some(Source::Named(name)) => Some(Fixture::load(&self.fixture_path(name))?),
         };
         let recording = match (&scenario.fixture, self.settings.mode) {

@@ -26,7 +26,7 @@ pub(crate) enum Source {
     /// `fixtures/<name>/session.jsonl`.
     Named(&'static str),
     /// A log made by the caller.
-    Given(scaffold::Fixture),
+    Given(Box<scaffold::Fixture>),
 }
 
 impl Scenario {
@@ -65,7 +65,7 @@ impl Scenario {
 
     /// The model answers from this log.
     pub fn log(mut self, log: scaffold::Fixture) -> Self {
-        self.fixture = Some(Source::Given(log));
+        self.fixture = Some(Source::Given(Box::new(log)));
         self.replayed = true;
         self
     }
