@@ -1,46 +1,11 @@
-use std::collections::BTreeMap;
 use std::time::Duration;
 
 use anyhow::Context as _;
+use client::Diagnostics;
 use scaffold::Settled;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
-use crate::{Counters, Stage};
-
-/// What the page says of itself (`globalThis.__dsh.state()`).
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Diagnostics {
-    /// `connecting`, `connected` or `reconnecting`.
-    pub connection: serde_json::Value,
-    /// Counters for the guards.
-    pub counters: Counters,
-    /// The session on screen.
-    #[serde(default)]
-    pub selected: Option<String>,
-    /// Sessions the page has opened.
-    #[serde(default)]
-    pub sessions: BTreeMap<String, SessionDiagnostics>,
-    /// A change waits to be painted.
-    #[serde(default)]
-    pub publication_pending: bool,
-    /// Calls without an answer yet.
-    #[serde(default)]
-    pub pending_calls: u64,
-}
-
-/// One opened session.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct SessionDiagnostics {
-    /// Last sequence number the page has applied, -1 for none.
-    pub applied_seq: i64,
-    /// A turn is open.
-    pub running: bool,
-    /// Loading state.
-    #[serde(default)]
-    pub phase: serde_json::Value,
-}
+use crate::Stage;
 
 /// Waits in the page, frame by frame, until `accept(state)` holds, then for one more frame in which nothing changed.
 /// One call, no polling over the wire. Resolves to `{ok, state}`.

@@ -1,32 +1,10 @@
 use std::fmt::Write as _;
 
 use browser::{Problem, ProblemKind};
-use serde::{Deserialize, Serialize};
+use client::Counters;
 
 /// Paths of the two event streams.
 const STREAMS: [&str; 2] = ["/api/events.mux", "/api/events.host"];
-
-/// Structured counters of the page's client. Never console wording.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Counters {
-    /// Connections that came to be; 1 for a page that was never cut off.
-    pub generations: u64,
-    /// Connections lost.
-    pub reconnects: u64,
-    /// Holes in the event sequence that were filled by asking again.
-    pub gap_repairs: u64,
-    /// Frames thrown away: of an unknown session or type, or no longer wanted.
-    pub dropped_frames: u64,
-    /// Frames that were not what the protocol says.
-    pub malformed_frames: u64,
-    /// Older pages that did not join.
-    #[serde(default)]
-    pub discontinuous_pages: u64,
-    /// Panics of listeners, isolated by the client.
-    #[serde(default)]
-    pub sink_panics: u64,
-}
 
 /// What a scenario declares beforehand. Everything else is a failure, also when the page healed itself.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -31,10 +31,9 @@ mod scenario;
 mod settings;
 mod stage;
 
-pub use barrier::{Diagnostics, SessionDiagnostics};
 pub use failure::{Failure, whole};
 pub use golden::{Golden, GoldenError, GoldenStore, Token};
-pub use guard::{Budget, Counters};
+pub use guard::Budget;
 pub use phases::Phase;
 pub use report::{Outcome, Report};
 pub use runner::{Lane, lane};

@@ -5,10 +5,11 @@ use std::time::Duration;
 use anyhow::{Context as _, ensure};
 use aria::Check;
 use browser::Page;
+use client::{Counters, Diagnostics};
 use scaffold::{Fixture, Scaffold, Settled};
 
 use crate::phases::Phases;
-use crate::{Counters, Diagnostics, Golden, GoldenError, GoldenStore, Token};
+use crate::{Golden, GoldenError, GoldenStore, Token};
 
 const NEXT_FRAME: &str = "() => new Promise(done => requestAnimationFrame(() => done(null)))";
 

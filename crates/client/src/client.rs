@@ -187,7 +187,7 @@ impl Client {
                     Phase::Failed(_) => "failed",
                 };
                 let facts = SessionDiagnostics {
-                    phase,
+                    phase: phase.into(),
                     applied_seq: view.applied_seq,
                     running: view.running,
                     rows: view.rows.len(),

@@ -2,10 +2,10 @@
 
 use std::cell::Cell;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// Counts since the client was made. In a run with nothing wrong `generations` is 1 and the rest is 0.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Counters {
     /// Connection attempts begun: both streams and the description belong to one.

@@ -1,13 +1,14 @@
 //! The client's state as data, for the lane's barriers and guards and for failure reports.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::{ConnectionState, Counters};
 
 /// The whole state at one moment.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Diagnostics {
     /// State of the connection.
@@ -34,7 +35,7 @@ pub struct Diagnostics {
 }
 
 /// [`ConnectionState`] as one word.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[allow(missing_docs, reason = "the words of `ConnectionState`")]
 pub enum ConnectionName {
@@ -56,11 +57,11 @@ impl From<ConnectionState> for ConnectionName {
 }
 
 /// One opened session.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SessionDiagnostics {
     /// `cold`, `loading`, `ready`, `failed`.
-    pub phase: &'static str,
+    pub phase: Cow<'static, str>,
     /// Last applied sequence number, -1 for none.
     pub applied_seq: i64,
     /// A turn is open.

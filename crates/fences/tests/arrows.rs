@@ -13,7 +13,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ("browser", &["aria", "bidi"]),
     ("client", &["session", "wire"]),
     ("dsh", &["host", "llm", "replay", "server", "session", "store", "ui-bundle", "wire"]),
-    ("e2e", &["aria", "browser", "host", "scaffold", "session"]),
+    ("e2e", &["aria", "browser", "client", "host", "scaffold", "session"]),
     ("fences", &[]),
     ("host", &["agent", "llm", "session", "store", "tools", "wire"]),
     ("llm", &["session"]),

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use anyhow::{bail, ensure};
-use e2e::{Lane, Scenario};
+use e2e::{Lane, Scenario, Stage};
 use libtest_mimic::Trial;
 
 use crate::failed;
@@ -48,4 +48,13 @@ impl Suite {
     pub(crate) fn into_trials(self) -> Vec<Trial> {
         self.trials
     }
+}
+
+/// The steps of the fixture's one turn.
+pub(crate) async fn recorded_prompt(stage: &Stage) -> anyhow::Result<()> {
+    stage.open().await?;
+    let turn = stage.host().next_turn();
+    stage.send_recorded_prompt(0).await?;
+    stage.caught_up(&turn.settled().await?).await?;
+    Ok(())
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use e2e::{Budget, Scenario, Stage};
 use host::Patch;
 
-use crate::bite::Suite;
+use crate::bite::{Suite, recorded_prompt};
 use crate::logs;
 
 pub(crate) fn guards(suite: &mut Suite) {
@@ -35,14 +35,6 @@ fn cut(name: &'static str) -> Scenario {
 
 async fn opened(stage: &Stage) -> anyhow::Result<()> {
     stage.open().await?;
-    Ok(())
-}
-
-async fn recorded_prompt(stage: &Stage) -> anyhow::Result<()> {
-    stage.open().await?;
-    let turn = stage.host().next_turn();
-    stage.send_recorded_prompt(0).await?;
-    stage.caught_up(&turn.settled().await?).await?;
     Ok(())
 }
 

@@ -3,7 +3,7 @@
 use anyhow::{Context as _, bail, ensure};
 use e2e::{Lane, Scenario, Stage};
 
-use crate::bite::Suite;
+use crate::bite::{Suite, recorded_prompt};
 use crate::logs;
 
 pub(crate) fn guards(suite: &mut Suite) {
@@ -41,14 +41,6 @@ fn evidence_of_a_turn(lane: &Lane) -> anyhow::Result<()> {
         let text = std::fs::read_to_string(folder.join(file)).with_context(|| format!("evidence {file}"))?;
         ensure!(text.contains(holds), "evidence {file} lacks {holds:?}:\n{text}");
     }
-    Ok(())
-}
-
-async fn recorded_prompt(stage: &Stage) -> anyhow::Result<()> {
-    stage.open().await?;
-    let turn = stage.host().next_turn();
-    stage.send_recorded_prompt(0).await?;
-    stage.caught_up(&turn.settled().await?).await?;
     Ok(())
 }
 
