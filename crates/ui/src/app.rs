@@ -37,6 +37,13 @@ pub(crate) fn App() -> impl IntoView {
     dom::listen(&window, "popstate", move || ui.select(route::current().as_deref()));
     // An address edited by hand, as well as the back button.
     dom::listen(&window, "hashchange", move || ui.select(route::current().as_deref()));
+    // On the window, not on the drawer: a click on its empty part leaves the keyboard with the page.
+    let escape = window_event_listener(leptos::ev::keydown, move |event| {
+        if event.key() == "Escape" && ui.drawer.get_untracked() {
+            ui.drawer.set(false);
+        }
+    });
+    on_cleanup(move || escape.remove());
     if let Ok(Some(narrow)) = window.match_media(NARROW) {
         dom::listen(&narrow, "change", move || ui.drawer.set(false));
     }

@@ -51,11 +51,6 @@ pub(crate) fn Sidebar() -> impl IntoView {
             data-region="sidebar"
             aria-label=strings.sidebar
             node_ref=drawer
-            on:keydown=move |event: KeyboardEvent| {
-                if event.key() == "Escape" {
-                    ui.drawer.set(false);
-                }
-            }
         >
             <div class="brand">
                 <span class="mark">{icons::prompt()}</span>

@@ -84,6 +84,8 @@ pub(crate) struct Ui {
     pub(crate) drafts: RwSignal<HashMap<String, String>>,
     /// Why the last prompt was not sent.
     pub(crate) send_problem: RwSignal<Option<String>>,
+    /// What the page says aloud for a moment: the outcome of a press that changes nothing else.
+    pub(crate) spoken: RwSignal<&'static str>,
     /// The sidebar lies over a narrow page.
     pub(crate) drawer: RwSignal<bool>,
     /// Once true, stays: the lists have come at least once.
@@ -105,6 +107,7 @@ impl Ui {
             created: RwSignal::new(None),
             drafts: RwSignal::new(HashMap::new()),
             send_problem: RwSignal::new(None),
+            spoken: RwSignal::new(""),
             drawer: RwSignal::new(false),
             arrived: RwSignal::new(false),
         }

@@ -5,16 +5,21 @@
 
 #[path = "../src/markdown/blocks.rs"]
 mod blocks;
+#[path = "../src/markdown/cjk.rs"]
+mod cjk;
 #[path = "../src/format.rs"]
 mod format;
 #[path = "../src/markdown/links.rs"]
 mod links;
 #[path = "../src/strings/mod.rs"]
 mod strings;
+#[path = "../src/transcript/terminal.rs"]
+mod terminal;
 
 use std::collections::BTreeMap;
 
-use pulldown_cmark::Event;
+use pulldown_cmark::{Event, Tag};
+use terminal::Piece;
 
 fn english() -> &'static strings::Strings {
     strings::for_language("en-GB")
@@ -116,7 +121,9 @@ fn only_schemes_that_lead_away_become_links() {
 
 /// The sources of the blocks of a text.
 fn sources(markdown: &str) -> Vec<&str> {
-    blocks::blocks(markdown).into_iter().map(|block| markdown[block.source].trim_end()).collect()
+    let prepared = cjk::prepared(markdown);
+    assert!(!prepared.sentinels, "sources are compared with the text as it was given");
+    blocks::blocks(&prepared).into_iter().map(|block| markdown[block.source].trim_end()).collect()
 }
 
 #[test]
@@ -140,7 +147,87 @@ fn growing_text_keeps_its_finished_blocks() {
 
 #[test]
 fn references_resolve_across_blocks() {
-    let blocks = blocks::blocks("See [it][1].\n\n[1]: https://example.org\n");
+    let markdown = cjk::prepared("See [it][1].\n\n[1]: https://example.org\n");
+    let blocks = blocks::blocks(&markdown);
     let link = blocks[0].events.iter().any(|event| matches!(event, Event::Start(pulldown_cmark::Tag::Link { .. })));
     assert!(link);
+}
+
+/// The text of a Markdown text, strong parts in brackets.
+fn strong(markdown: &str) -> String {
+    let prepared = cjk::prepared(markdown);
+    let mut text = String::new();
+    for event in blocks::blocks(&prepared).into_iter().flat_map(|block| block.events) {
+        match event {
+            Event::Start(Tag::Strong) => text.push('['),
+            Event::End(pulldown_cmark::TagEnd::Strong) => text.push(']'),
+            Event::Text(part) | Event::Code(part) | Event::InlineHtml(part) => text.push_str(&part),
+            _ => {}
+        }
+    }
+    text
+}
+
+#[test]
+fn strong_stands_beside_quotes_and_brackets_of_scripts_without_spaces() {
+    let cases = [
+        ("他说**“这很重要”**，然后继续。", "他说[“这很重要”]，然后继续。"),
+        ("他说**“a”**，和**“b”**。", "他说[“a”]，和[“b”]。"),
+        ("设置**（默认）**即可", "设置[（默认）]即可"),
+        ("**注意：**请先备份", "[注意：]请先备份"),
+        ("これは**「重要」**です", "これは[「重要」]です"),
+        ("이것은 **\"중요\"**합니다", "이것은 [\"중요\"]합니다"),
+        ("用**`code`**吧", "用[code]吧"),
+        ("**中文**，**English**, plain", "[中文]，[English], plain"),
+    ];
+    for (markdown, text) in cases {
+        assert_eq!(strong(markdown), text, "{markdown}");
+    }
+}
+
+#[test]
+fn marks_that_are_no_emphasis_stay_as_written() {
+    for markdown in ["`他说**“好”**，`", "    他说**“好”**，", "2**3 和 a*b", "说 ** “好” **", "他说**“好”"]
+    {
+        assert_eq!(strong(markdown), markdown.trim().trim_matches('`'), "{markdown}");
+    }
+    // Nothing is lost of a text that holds the sentinel itself.
+    assert_eq!(strong("他说**“\u{10A7F}”**"), "他说**“\u{10A7F}”**");
+    assert_eq!(strong("\\*\\*中“\\*\\*"), "**中“**");
+}
+
+/// The text that shows.
+fn shown(output: &str) -> String {
+    let pieces = terminal::pieces(output);
+    let whole: String = pieces.iter().map(|(Piece::Shown(text) | Piece::Unseen(text))| *text).collect();
+    assert_eq!(whole, output, "pieces lose something");
+    pieces.iter().filter_map(|piece| if let Piece::Shown(text) = piece { Some(*text) } else { None }).collect()
+}
+
+#[test]
+fn output_of_a_command_shows_no_escapes() {
+    let cases = [
+        ("plain\n\ttext\n", "plain\n\ttext\n"),
+        ("\u{1b}[1;31mred\u{1b}[0m text", "red text"),
+        ("\u{1b}[38:2::1:2:3mcolour\u{1b}[m", "colour"),
+        ("\u{1b}]0;title\u{7}after", "after"),
+        ("\u{1b}]8;;https://example.org\u{1b}\\link\u{1b}]8;;\u{1b}\\.", "link."),
+        ("\u{1b}(Bascii\u{1b}7\u{1b}8", "ascii"),
+        ("10%\r50%\r100%\ndone\r\n", "100%\ndone\n"),
+        ("\u{1b}[32m10%\r\u{1b}[32m100%\u{1b}[0m\n", "100%\n"),
+        ("bell\u{7} nul\0 back\u{8}", "bell nul back"),
+        ("cut off \u{1b}[3", "cut off "),
+        ("cut off \u{1b}", "cut off "),
+        ("bad \u{1b}[3中文", "bad 中文"),
+        ("title without end \u{1b}]0;x\nnext", "title without end next"),
+        ("", ""),
+    ];
+    for (output, text) in cases {
+        assert_eq!(shown(output), text, "{output:?}");
+    }
+}
+
+#[test]
+fn pieces_of_a_plain_output_are_one() {
+    assert_eq!(terminal::pieces("a\nb\nc"), [Piece::Shown("a\nb\nc")]);
 }

@@ -2,7 +2,9 @@
 
 use std::ops::Range;
 
-use pulldown_cmark::{Event, Options, Parser};
+use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag};
+
+use super::cjk::{Prepared, without_sentinels};
 
 /// One top-level block: its events and the source they came from.
 pub(super) struct Block<'a> {
@@ -10,12 +12,12 @@ pub(super) struct Block<'a> {
     pub(super) events: Vec<Event<'a>>,
 }
 
-/// The top-level blocks of a text, in order.
-pub(super) fn blocks(markdown: &str) -> Vec<Block<'_>> {
+/// The top-level blocks of a text, in order. Sources are places in the prepared text.
+pub(super) fn blocks<'a>(markdown: &'a Prepared<'_>) -> Vec<Block<'a>> {
     let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS;
     let mut blocks: Vec<Block<'_>> = Vec::new();
     let mut depth = 0_usize;
-    for (event, source) in Parser::new_ext(markdown, options).into_offset_iter() {
+    for (event, source) in Parser::new_ext(&markdown.text, options).into_offset_iter() {
         if depth == 0 {
             blocks.push(Block { source, events: Vec::new() });
         }
@@ -25,8 +27,28 @@ pub(super) fn blocks(markdown: &str) -> Vec<Block<'_>> {
             _ => {}
         }
         if let Some(block) = blocks.last_mut() {
-            block.events.push(event);
+            block.events.push(if markdown.sentinels { cleaned(event) } else { event });
         }
     }
     blocks
+}
+
+/// The event with what the model wrote, and nothing else.
+fn cleaned(event: Event<'_>) -> Event<'_> {
+    match event {
+        Event::Text(text) => Event::Text(without_sentinels(text)),
+        Event::Code(text) => Event::Code(without_sentinels(text)),
+        Event::Html(text) => Event::Html(without_sentinels(text)),
+        Event::InlineHtml(text) => Event::InlineHtml(without_sentinels(text)),
+        Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(language))) => {
+            Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(without_sentinels(language))))
+        }
+        Event::Start(Tag::Link { link_type, dest_url, title, id }) => {
+            Event::Start(Tag::Link { link_type, dest_url: without_sentinels(dest_url), title, id })
+        }
+        Event::Start(Tag::Image { link_type, dest_url, title, id }) => {
+            Event::Start(Tag::Image { link_type, dest_url: without_sentinels(dest_url), title, id })
+        }
+        event => event,
+    }
 }

@@ -2,6 +2,7 @@
 //! in the source shows as the text it is, links keep only harmless schemes, images become links.
 
 mod blocks;
+mod cjk;
 mod links;
 mod render;
 

@@ -4,8 +4,13 @@ use pulldown_cmark::{Alignment, CodeBlockKind, Event, HeadingLevel, Tag};
 use web_sys::{Document, Element};
 
 use super::blocks::{Block, blocks};
+use super::cjk::prepared;
 use super::links::harmless;
-use crate::strings::{Strings, fill};
+use crate::strings::Strings;
+
+/// Elements inside each other, at most. Deeper ones show in the deepest: a browser lays out thousands of them, as
+/// thousands of `>` in a row would make, until its stack ends and the page is gone.
+const DEEPEST: usize = 48;
 
 /// Keeps an element showing a Markdown text that may grow.
 pub(crate) struct Markdown {
@@ -22,7 +27,8 @@ impl Markdown {
 
     /// Makes the children of `host` the blocks of `markdown`, keeping those whose source is unchanged.
     pub(crate) fn show(&mut self, host: &Element, markdown: &str) {
-        let blocks = blocks(markdown);
+        let prepared = prepared(markdown);
+        let (markdown, blocks) = (&*prepared.text, blocks(&prepared));
         let same = blocks
             .iter()
             .zip(&self.shown)
@@ -70,6 +76,16 @@ fn element(document: &Document, name: &str) -> Element {
 
 impl Writer {
     fn event(&mut self, event: &Event<'_>) {
+        if self.open.len() >= DEEPEST {
+            match event {
+                Event::Start(_) => self.open.push(self.top().clone()),
+                Event::End(_) => drop(self.open.pop()),
+                Event::Code(text) | Event::Text(text) | Event::Html(text) | Event::InlineHtml(text) => self.text(text),
+                Event::SoftBreak | Event::HardBreak => self.text("\n"),
+                _ => {}
+            }
+            return;
+        }
         match event {
             Event::Start(tag) => self.start(tag),
             Event::End(_) => {
@@ -88,6 +104,7 @@ impl Writer {
                 let marker = self.append("input");
                 set(&marker, "type", "checkbox");
                 set(&marker, "disabled", "");
+                set(&marker, "aria-label", if *done { self.strings.task_done } else { self.strings.task_open });
                 if *done {
                     set(&marker, "checked", "");
                 }
@@ -158,8 +175,9 @@ impl Writer {
             Tag::Image { dest_url, .. } => {
                 // A picture from elsewhere would tell its server that this text was read: the reader decides.
                 self.link(dest_url);
-                let label = fill(self.strings.image, "");
-                self.text(&label);
+                self.top().set_class_name("image");
+                // Said by the style sheet, so that the row's text stays what the model wrote.
+                set(self.top(), "data-label", self.strings.image);
             }
             Tag::HtmlBlock => self.enter("p"),
             Tag::FootnoteDefinition(_)

@@ -17,7 +17,9 @@ const SAID: Duration = Duration::from_secs(2);
 pub(super) fn footer(ui: Ui, row: RowSignal) -> AnyView {
     let strings = ui.strings;
     let now = row.get_untracked();
-    let Row::TurnFooter { started_at, ended_at, usage, .. } = &**now else { return ().into_any() };
+    let Row::TurnFooter { started_at, ended_at, usage, text, .. } = &**now else { return ().into_any() };
+    // A turn that said nothing has nothing to copy.
+    let copy = (!text.trim().is_empty()).then(|| view! { <Copy row /> });
     let duration = started_at.map(|started_at| {
         let text = format::duration(strings, ended_at - started_at);
         view! { <span data-volatile="duration">{text}</span> }
@@ -29,7 +31,7 @@ pub(super) fn footer(ui: Ui, row: RowSignal) -> AnyView {
     });
     view! {
         <div class="footer" data-row="turn-footer">
-            <Copy row />
+            {copy}
             <span data-volatile="clock">{dom::clock(*ended_at)}</span>
             {duration}
             {tokens}
@@ -51,11 +53,13 @@ fn Copy(row: RowSignal) -> impl IntoView {
             );
         dom::spawn(async move {
             let done = dom::copy(&text).await;
+            ui.spoken.set(if done { strings.copied } else { strings.copy_failed });
             // The row may be gone by now.
             if copied.try_set(Some(done)).is_none() {
                 set_timeout(
                     move || {
                         copied.try_set(None);
+                        ui.spoken.set("");
                     },
                     SAID,
                 );
@@ -71,6 +75,7 @@ fn Copy(row: RowSignal) -> impl IntoView {
         <button class="icon-button" type="button" aria-label=strings.copy on:click=copy>
             {move || if copied.get() == Some(true) { icons::check() } else { icons::copy() }}
         </button>
-        <span class="said" role="status">{said}</span>
+        // For the eye; readers of the page hear `spoken`.
+        <span class="said" aria-hidden="true">{said}</span>
     }
 }

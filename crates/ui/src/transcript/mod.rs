@@ -2,91 +2,72 @@
 
 mod footer;
 mod rows;
+mod scroll;
+mod terminal;
 mod tool;
 
 use leptos::prelude::*;
 
+use scroll::Scroll;
+
 use crate::icons;
 use crate::state::{Entry, Stage, Ui};
-
-/// So close to the end counts as at the end, in pixels.
-const NEAR: i32 = 24;
 
 /// The scrolling list of rows.
 #[component]
 pub(crate) fn Transcript() -> impl IntoView {
     let ui = Ui::here();
-    let scroller = NodeRef::<leptos::html::Div>::new();
-    // The reader is at the end and wants to stay there.
-    let follows = RwSignal::new(true);
-    let to_end = move || {
-        if let Some(scroller) = scroller.get_untracked() {
-            scroller.set_scroll_top(scroller.scroll_height());
-        }
-    };
-    Effect::new(move |_| {
-        ui.view.track();
-        if follows.get_untracked() {
-            // After the rows took their new height.
-            request_animation_frame(move || {
-                if follows.get_untracked() {
-                    to_end();
-                }
-            });
-        }
-    });
-    Effect::new(move |_| {
-        ui.selected.track();
-        follows.set(true);
-    });
-    let scrolled = move |_| {
-        if let Some(scroller) = scroller.get_untracked() {
-            let below = scroller.scroll_height() - scroller.scroll_top() - scroller.client_height();
-            follows.set(below <= NEAR);
-        }
-    };
+    let scroll = Scroll::new(ui);
     let has_more = Memo::new(move |_| ui.view.with(|view| view.as_deref().is_some_and(|view| view.has_more)));
     let loading = Memo::new(move |_| ui.view.with(|view| view.as_deref().is_some_and(|view| view.loading_older)));
     let problem = Memo::new(move |_| ui.view.with(|view| view.as_deref().and_then(|view| view.problem.clone())));
+    let disclosed = move |event: leptos::ev::MouseEvent| {
+        let target: web_sys::Element = event_target(&event);
+        if target.closest(".disclosure-head").is_ok_and(|head| head.is_some()) {
+            scroll.reads();
+        }
+    };
     view! {
-        // Reached by the keyboard, so that arrows scroll it.
-        <div class="transcript" tabindex="0" node_ref=scroller on:scroll=scrolled>
-            <div class="rows">
-                <Show when=move || has_more.get()>
-                    <button
-                        class="quiet"
-                        type="button"
-                        disabled=move || loading.get()
-                        on:click=move |_| {
-                            if let Some(id) = ui.selected.get_untracked() {
-                                ui.client().load_older(&id);
+        <div class="transcript">
+            // Reached by the keyboard, so that arrows scroll it.
+            <div
+                class="scroller"
+                tabindex="0"
+                node_ref=scroll.scroller
+                on:scroll=move |_| scroll.scrolled()
+                on:click=disclosed
+            >
+                <div class="rows" node_ref=scroll.list>
+                    <Show when=move || has_more.get()>
+                        // Not disabled while it loads: that would take the keyboard away from it.
+                        <button
+                            class="quiet"
+                            type="button"
+                            aria-disabled=move || loading.get().then_some("true")
+                            on:click=move |_| {
+                                if !loading.get_untracked() {
+                                    scroll.load_older();
+                                }
                             }
-                        }
-                    >
-                        {ui.strings.load_earlier}
-                    </button>
-                </Show>
-                <For
-                    each=move || ui.rows.get()
-                    key=|entry: &Entry| entry.key.clone()
-                    children=move |entry| rows::row(ui, entry.row)
-                />
-                {move || problem.get().map(|problem| view! { <p class="problem" role="alert">{problem}</p> })}
-                // Always there: a live region is read when its text changes, not when it appears.
-                <p class="working" role="status">
-                    {move || (ui.stage() == Stage::Running).then_some(ui.strings.working)}
-                </p>
+                        >
+                            {ui.strings.load_earlier}
+                        </button>
+                    </Show>
+                    <For
+                        each=move || ui.rows.get()
+                        key=|entry: &Entry| entry.key.clone()
+                        children=move |entry| rows::row(ui, entry.row)
+                    />
+                    {move || problem.get().map(|problem| view! { <p class="problem" role="alert">{problem}</p> })}
+                    // Always there: a live region is read when its text changes, not when it appears.
+                    <p class="working" role="status">
+                        {move || (ui.stage() == Stage::Running).then_some(ui.strings.working)}
+                        <span class="hidden">{move || ui.spoken.get()}</span>
+                    </p>
+                </div>
             </div>
-            <Show when=move || !follows.get()>
-                <button
-                    class="to-bottom"
-                    type="button"
-                    aria-label=ui.strings.to_bottom
-                    on:click=move |_| {
-                        follows.set(true);
-                        to_end();
-                    }
-                >
+            <Show when=move || !scroll.follows.get()>
+                <button class="to-bottom" type="button" aria-label=ui.strings.to_bottom on:click=move |_| scroll.follow()>
                     {icons::arrow_down()}
                 </button>
             </Show>

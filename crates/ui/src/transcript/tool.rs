@@ -5,6 +5,7 @@ use leptos::prelude::*;
 use serde_json::Value;
 
 use super::rows::{Disclosure, RowSignal};
+use super::terminal::{self, Piece};
 use crate::icons;
 use crate::state::Ui;
 
@@ -103,8 +104,28 @@ fn body(ui: Ui, call: Memo<Call>) -> AnyView {
                 if text.is_empty() {
                     view! { <p class="no-output">{strings.no_output}</p> }.into_any()
                 } else {
-                    view! { <pre class="output" data-part="result" tabindex="0" aria-label=strings.tool_output data-failed=failed>{text}</pre> }
-                        .into_any()
+                    // What a command printed was meant for a terminal; a file that was read shows as it is.
+                    let shown = if call.name == "bash" { terminal::pieces(&text) } else { vec![Piece::Shown(&text)] };
+                    let shown: Vec<AnyView> = shown
+                        .into_iter()
+                        .map(|piece| match piece {
+                            Piece::Shown(text) => text.to_owned().into_any(),
+                            Piece::Unseen(text) => view! { <span hidden>{text.to_owned()}</span> }.into_any(),
+                        })
+                        .collect();
+                    view! {
+                        <pre
+                            class="output"
+                            data-part="result"
+                            role="group"
+                            tabindex="0"
+                            aria-label=strings.tool_output
+                            data-failed=failed
+                        >
+                            {shown}
+                        </pre>
+                    }
+                    .into_any()
                 }
             })
         })
@@ -113,13 +134,13 @@ fn body(ui: Ui, call: Memo<Call>) -> AnyView {
         <div class="terminal">
             {move || match command() {
                 Some(command) => view! {
-                    <pre class="command" tabindex="0">
+                    <pre class="command" role="group" tabindex="0" aria-label=strings.tool_command>
                         <span class="sign" aria-hidden="true">"$ "</span>
                         {command}
                     </pre>
                 }
                 .into_any(),
-                None => view! { <pre class="command" tabindex="0" aria-label=strings.tool_arguments>{arguments()}</pre> }.into_any(),
+                None => view! { <pre class="command" role="group" tabindex="0" aria-label=strings.tool_arguments>{arguments()}</pre> }.into_any(),
             }}
             {output}
         </div>
