@@ -39,7 +39,7 @@ pub fn lane(file: &'static str, scenarios: Vec<Scenario>) -> ExitCode {
         .into_iter()
         .map(|scenario| {
             let lane = Arc::clone(&lane);
-            Trial::test(scenario.name, move || match lane.run(&scenario) {
+            Trial::test(scenario.name.clone(), move || match lane.run(&scenario) {
                 Ok(_) => Ok(()),
                 Err(failure) => Err(failure.to_string().into()),
             })
@@ -111,7 +111,7 @@ impl Lane {
         let relative = |path: &Path| path.strip_prefix(self.report.folder()).ok()?.to_str().map(str::to_owned);
         let outcome = Outcome {
             file: self.file.to_owned(),
-            scenario: scenario.name.to_owned(),
+            scenario: scenario.name.clone(),
             passed: failure.is_empty(),
             milliseconds: begun.elapsed().as_millis() as u64,
             phases,
@@ -178,12 +178,12 @@ impl Lane {
         }
         marks.mark("close");
         *phases = marks.into_done();
-        let folder = self.report.folder().join(scenario.name);
+        let folder = self.report.folder().join(&scenario.name);
         if failure.is_empty() {
-            return evidence.write_picture(self.report.folder(), scenario.name);
+            return evidence.write_picture(self.report.folder(), &scenario.name);
         }
         failure.evidence = Some(folder.clone());
-        if let Err(error) = evidence.write(scenario.name, failure, &folder) {
+        if let Err(error) = evidence.write(&scenario.name, failure, &folder) {
             failure.evidence = None;
             failure.add(format_args!("the evidence could not be written to {}: {error}", folder.display()));
         }
@@ -230,7 +230,7 @@ impl Lane {
                     .unwrap_or_else(|| GoldenStore::new(self.settings.goldens.clone(), self.settings.mode));
                 let event_budget = budgets.event;
                 let stage = Stage {
-                    scenario: scenario.name,
+                    scenario: scenario.name.clone(),
                     host,
                     page,
                     fixture,

@@ -9,7 +9,7 @@ type Body = Box<dyn for<'a> Fn(&'a Stage) -> LocalBoxFuture<'a, anyhow::Result<(
 
 /// One scenario: a name, what the host is booted with, what the guards allow, and the steps.
 pub struct Scenario {
-    pub(crate) name: &'static str,
+    pub(crate) name: String,
     pub(crate) fixture: Option<Source>,
     pub(crate) replayed: bool,
     pub(crate) pace: Option<Duration>,
@@ -31,12 +31,12 @@ pub(crate) enum Source {
 
 impl Scenario {
     /// A scenario without a fixture: the model is listed, and a call of it fails the scenario.
-    pub fn new<F>(name: &'static str, body: F) -> Self
+    pub fn new<F>(name: impl Into<String>, body: F) -> Self
     where
         F: for<'a> AsyncFn(&'a Stage) -> anyhow::Result<()> + Clone + Send + Sync + 'static,
     {
         Self {
-            name,
+            name: name.into(),
             fixture: None,
             replayed: false,
             pace: None,
@@ -52,8 +52,8 @@ impl Scenario {
     }
 
     /// The name, by which filters find it.
-    pub fn name(&self) -> &'static str {
-        self.name
+    pub fn name(&self) -> &str {
+        &self.name
     }
 
     /// The model answers from `fixtures/<name>/session.jsonl`, whose every call must be made.

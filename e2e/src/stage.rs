@@ -15,7 +15,7 @@ const NEXT_FRAME: &str = "() => new Promise(done => requestAnimationFrame(() => 
 
 /// What a scenario acts on: a booted host, a page in a context of its own, the fixture and the goldens.
 pub struct Stage {
-    pub(crate) scenario: &'static str,
+    pub(crate) scenario: String,
     pub(crate) host: Scaffold,
     pub(crate) page: Page,
     pub(crate) fixture: Option<Fixture>,
@@ -30,8 +30,8 @@ pub struct Stage {
 
 impl Stage {
     /// The scenario's name.
-    pub fn scenario(&self) -> &'static str {
-        self.scenario
+    pub fn scenario(&self) -> &str {
+        &self.scenario
     }
 
     /// The host side: barriers, seeds, durable logs.
@@ -114,7 +114,7 @@ impl Stage {
         let tree = self.stable_snapshot(golden.region).await.with_context(|| format!("golden {}", golden.state))?;
         let rules: Vec<_> = golden.tokens.iter().map(|token| self.rule(*token)).collect();
         let tree = tree.apply_tokens(&rules).with_context(|| format!("golden {}: volatile values", golden.state))?;
-        let checked = self.goldens.check(self.scenario, golden.state, &tree.to_yaml());
+        let checked = self.goldens.check(&self.scenario, golden.state, &tree.to_yaml());
         if let Err(GoldenError::Differs { diff, .. }) = &checked {
             self.attach("diff.txt", diff.clone());
         }

@@ -70,8 +70,15 @@ fn drive_one(lane: &Lane, file: &Path) -> anyhow::Result<String> {
         file.display()
     );
     let summary = recorded::Conversation::of(log.events())?.to_string();
-    let outcome = lane.run(&Scenario::new("recorded_log", replay_and_compare).log(log)).map_err(anyhow::Error::msg)?;
+    let outcome = lane.run(&Scenario::new(name_of(file), replay_and_compare).log(log)).map_err(anyhow::Error::msg)?;
     Ok(format!("{summary}, {} ms", outcome.milliseconds))
+}
+
+/// A name for report and evidence: the file's last folder and stem, letters and digits only.
+fn name_of(file: &Path) -> String {
+    let part = |name: Option<&std::ffi::OsStr>| name.unwrap_or_default().to_string_lossy().into_owned();
+    let name = format!("{}-{}", part(file.parent().and_then(Path::file_name)), part(file.file_stem()));
+    name.chars().map(|letter| if letter.is_ascii_alphanumeric() { letter } else { '-' }).collect()
 }
 
 async fn replay_and_compare(stage: &Stage) -> anyhow::Result<()> {
