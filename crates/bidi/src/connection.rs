@@ -17,6 +17,12 @@ use tokio::task::AbortHandle;
 use tokio_tungstenite::tungstenite::protocol::{Message, WebSocketConfig};
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async_with_config};
 
+/// What the writing task is given.
+enum Outgoing {
+    Command { id: u64, text: String },
+    Close,
+}
+
 type Socket = WebSocketStream<MaybeTlsStream<TcpStream>>;
 
 /// A BiDi connection. Cheap to clone; the socket closes when the last handle is gone.
@@ -27,7 +33,7 @@ pub struct Connection {
 
 struct Inner {
     state: Arc<State>,
-    outgoing: mpsc::UnboundedSender<Message>,
+    outgoing: mpsc::UnboundedSender<Outgoing>,
     deadline: Duration,
     tasks: [AbortHandle; 2],
 }
@@ -114,7 +120,7 @@ impl Connection {
         let _abandon = Abandon { state, id };
         let text = json!({ "id": id, "method": method, "params": params }).to_string();
         // A failure here means that the writer is gone; the reply then says why.
-        let _ = self.inner.outgoing.send(Message::text(text));
+        let _ = self.inner.outgoing.send(Outgoing::Command { id, text });
         match tokio::time::timeout(deadline, reply).await {
             Ok(Ok(outcome)) => outcome?.map_err(|error| Error::Refused {
                 method: method.to_owned(),
@@ -125,6 +131,7 @@ impl Connection {
             Err(_) => Err(Error::Deadline {
                 method: method.to_owned(),
                 deadline,
+                stuck: state.stuck(id),
                 orphan: state
                     .take_orphan()
                     .map(|e| format!(" (the remote end complained about some command: {}: {})", e.code, e.message))
@@ -154,7 +161,7 @@ impl Connection {
     /// Ends the connection: pending commands fail with `reason`, later ones are refused with it.
     pub fn end(&self, reason: &str) {
         self.inner.state.end(reason);
-        let _ = self.inner.outgoing.send(Message::Close(None));
+        let _ = self.inner.outgoing.send(Outgoing::Close);
     }
 }
 
@@ -199,11 +206,18 @@ async fn read(mut stream: SplitStream<Socket>, EndOnDrop(state): &EndOnDrop) {
     state.end(&reason);
 }
 
-async fn write(mut sink: SplitSink<Socket, Message>, mut queue: mpsc::UnboundedReceiver<Message>, state: Arc<State>) {
-    while let Some(message) = queue.recv().await {
+async fn write(mut sink: SplitSink<Socket, Message>, mut queue: mpsc::UnboundedReceiver<Outgoing>, state: Arc<State>) {
+    while let Some(outgoing) = queue.recv().await {
+        let (id, message) = match outgoing {
+            Outgoing::Command { id, text } => (Some(id), Message::text(text)),
+            Outgoing::Close => (None, Message::Close(None)),
+        };
         if let Err(error) = sink.send(message).await {
             state.end(&format!("the socket broke: {error}"));
             return;
+        }
+        if let Some(id) = id {
+            state.sent(id);
         }
     }
 }

@@ -37,12 +37,14 @@ pub enum Error {
         message: String,
     },
     /// No reply within the deadline. The command may still take effect; its late reply is dropped.
-    #[error("{method} got no reply within {deadline:?}{orphan}; the browser is busy or the page blocks it")]
+    #[error("{method} got no reply within {deadline:?}{orphan}; the browser is busy or the page blocks it ({stuck})")]
     Deadline {
         /// The command.
         method: String,
         /// How long was waited.
         deadline: Duration,
+        /// How far the command got, and when the remote end was last heard of.
+        stuck: String,
         /// Empty, or an error the remote end sent without naming the command it belongs to.
         orphan: String,
     },

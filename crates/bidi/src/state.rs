@@ -6,6 +6,7 @@ use crate::message::{Incoming, Outcome, RemoteError};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::oneshot;
+use tokio::time::Instant;
 
 /// A listener's function.
 pub(crate) type Handler = Box<dyn FnMut(Signal<'_>) + Send>;
@@ -30,10 +31,13 @@ struct Commands {
     pending: HashMap<u64, Pending>,
     ended: Option<Arc<str>>,
     orphan: Option<RemoteError>,
+    heard: Option<Instant>,
 }
 
 struct Pending {
     method: String,
+    // Handed to the socket, not only to the queue before it.
+    sent: bool,
     reply: oneshot::Sender<Result<Outcome, Error>>,
 }
 
@@ -60,13 +64,35 @@ impl State {
         commands.last_id += 1;
         let id = commands.last_id;
         let (sender, reply) = oneshot::channel();
-        commands.pending.insert(id, Pending { method: method.to_owned(), reply: sender });
+        commands.pending.insert(id, Pending { method: method.to_owned(), sent: false, reply: sender });
         Ok(Registered { id, reply })
     }
 
     /// Forgets a command nobody waits for any more; its late reply will be dropped.
     pub(crate) fn forget(&self, id: u64) {
         lock(&self.commands).pending.remove(&id);
+    }
+
+    /// The socket has taken the command.
+    pub(crate) fn sent(&self, id: u64) {
+        if let Some(pending) = lock(&self.commands).pending.get_mut(&id) {
+            pending.sent = true;
+        }
+    }
+
+    /// Where command `id` got stuck, as far as this side can tell: in this process, in a remote end
+    /// that has gone silent, or in one that talks of other things.
+    pub(crate) fn stuck(&self, id: u64) -> String {
+        let commands = lock(&self.commands);
+        if commands.pending.get(&id).is_some_and(|pending| !pending.sent) {
+            return "it was not even sent: something blocks this process's runtime, or the remote end reads nothing"
+                .to_owned();
+        }
+        let heard = match commands.heard {
+            None => "nothing was ever heard from the browser".to_owned(),
+            Some(when) => format!("the browser was last heard of {:.1?} ago", when.elapsed()),
+        };
+        format!("{heard}, {} other commands wait too", commands.pending.len().saturating_sub(1))
     }
 
     /// An error the remote end sent without naming the command. It belongs to one that will get no
@@ -77,6 +103,7 @@ impl State {
 
     /// Handles one message from the socket. `Err` is the reason why the connection must end.
     pub(crate) fn receive(&self, text: &str) -> Result<(), String> {
+        lock(&self.commands).heard = Some(Instant::now());
         match Incoming::parse(text)? {
             Incoming::Reply { id, outcome } => {
                 // No entry: the reply came after the deadline, or the caller went away.
@@ -103,7 +130,7 @@ impl State {
             commands.ended = Some(reason.clone());
             std::mem::take(&mut commands.pending)
         };
-        for Pending { method, reply } in pending.into_values() {
+        for Pending { method, reply, .. } in pending.into_values() {
             let _ = reply.send(Err(Error::Closed { method, reason: reason.clone() }));
         }
         lock(&self.listeners).ended = Some(reason.clone());

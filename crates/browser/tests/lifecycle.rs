@@ -56,6 +56,19 @@ async fn close_leaves_no_process_and_no_folder() {
 }
 
 #[tokio::test]
+async fn browsers_started_at_once_all_answer_their_first_commands() {
+    let run = async || {
+        let browser = launch().await;
+        let context = browser.new_context(ContextOptions::default()).await.unwrap();
+        context.new_page().await.unwrap().goto("data:text/html,hello").await.unwrap();
+        browser.close().await.unwrap();
+    };
+    for _ in 0..3 {
+        tokio::join!(run(), run(), run());
+    }
+}
+
+#[tokio::test]
 async fn dropped_browser_is_killed_with_everything() {
     let browser = launch().await;
     let page = page_in(&browser, "hello").await;
