@@ -4,7 +4,7 @@ use std::process::ExitCode;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
-use browser::{Browser, Context, ContextOptions, SnapshotOptions};
+use browser::{Browser, ColorScheme, Context, ContextOptions, SnapshotOptions, Viewport};
 use futures_util::FutureExt as _;
 use libtest_mimic::{Arguments, Trial};
 use once_cell::sync::OnceCell;
@@ -164,13 +164,10 @@ impl Lane {
         }
         let evidence = Evidence::gather(&stage, browser).await;
         stage.mark("evidence");
-        let Stage { host, page, phases: marks, .. } = stage;
+        let Stage { host, phases: marks, .. } = stage;
         let mut marks = marks.into_inner().unwrap_or_else(PoisonError::into_inner);
-        if gone {
-            // Nothing is left to close.
-        } else if let Err(error) = page.close().await {
-            failure.add(format_args!("closing the page: {error}"));
-        } else if let Err(error) = context.close().await {
+        // Closes its page too. Of a dead browser nothing is left to close.
+        if !gone && let Err(error) = context.close().await {
             failure.add(format_args!("closing the context: {error}"));
         }
         if let Err(error) = host.close().await {
@@ -215,9 +212,7 @@ impl Lane {
         let mut marks = Phases::begin(browser.process_group());
         let host = Scaffold::boot(options).await?;
         marks.mark("boot");
-        let context =
-            browser.new_context(ContextOptions { locale: Some("en-US".to_owned()), ..Default::default() }).await;
-        let opened = match context {
+        let opened = match browser.new_context(reader()).await {
             Ok(context) => context.new_page().await.map(|page| (context, page)),
             Err(error) => Err(error),
         };
@@ -250,6 +245,16 @@ impl Lane {
                 Err(error)
             }
         }
+    }
+}
+
+/// The person in front of the page: nothing about them comes from the machine.
+fn reader() -> ContextOptions {
+    ContextOptions {
+        viewport: Some(Viewport { width: 1280, height: 800 }),
+        locale: Some("en-US".to_owned()),
+        timezone: Some("UTC".to_owned()),
+        color_scheme: Some(ColorScheme::Light),
     }
 }
 

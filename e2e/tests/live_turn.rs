@@ -27,6 +27,9 @@ async fn tool_round_trip(stage: &Stage) -> anyhow::Result<()> {
     stage.caught_up(&settled).await?;
     stage.record_fixture(&settled).await?;
 
+    // Whoever sends a prompt can go on typing.
+    stage.page().get_by_role("textbox", "Message the agent").expect().to_be_focused().await?;
+
     let log = stage.host().durable_log(&settled.session_id).await?;
     check_world(stage, &log)?;
 
@@ -45,9 +48,17 @@ async fn tool_round_trip(stage: &Stage) -> anyhow::Result<()> {
         )
         .await?;
 
+    stage.page().get_by_role("button", "Bash Print a short line").click().await?;
+    stage
+        .golden(
+            Golden::new("tool_open", "[data-region=conversation] [data-row=tool]")
+                .ready("[data-row=tool] button[aria-expanded=true]"),
+        )
+        .await?;
+
     let composer = stage.page().get_by_role("textbox", "Message the agent");
+    composer.click().await?;
     composer.expect().to_be_enabled().await?;
-    composer.expect().to_be_focused().await?;
     composer.expect().to_have_value("").await?;
     composer.press_sequentially("and again").await?;
     composer.expect().to_have_value("and again").await?;

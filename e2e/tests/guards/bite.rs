@@ -21,7 +21,8 @@ impl Suite {
 
     /// The scenario must fail, with every one of these in its message, and leave evidence.
     pub(crate) fn must_fail(&mut self, scenario: Scenario, says: &'static [&'static str]) {
-        self.judge(&scenario.name().to_owned(), move |lane| {
+        let name = scenario.name().to_owned();
+        self.judge(&name, move |lane| {
             let Err(failure) = lane.run(&scenario) else { bail!("the guard did not bite: the scenario passed") };
             let message = failure.to_string();
             for expected in says {
@@ -33,7 +34,8 @@ impl Suite {
 
     /// The same scenario without the fault passes, so that the fault alone is what bites.
     pub(crate) fn must_pass(&mut self, scenario: Scenario) {
-        self.judge(&scenario.name().to_owned(), move |lane| match lane.run(&scenario) {
+        let name = scenario.name().to_owned();
+        self.judge(&name, move |lane| match lane.run(&scenario) {
             Ok(_) => Ok(()),
             Err(failure) => bail!("{failure}"),
         });
