@@ -59,14 +59,19 @@ async fn steps(shared: &Shared, token: &CancellationToken, turn: u64, mut messag
         read_messages(shared, messages);
         let end = one_step(shared, token, at).await;
         shared.log().append(vec![Payload::StepEnd { turn, step }.into_draft()]);
-        let steered = match end {
+        let answered = match end {
             StepEnd::Over(reason) => return reason,
             StepEnd::More => false,
             StepEnd::Answered => true,
         };
         let mut state = shared.state();
-        if steered && !state.inbox.has_steering() {
+        // Only a step that will be taken may claim: what waits after the last one is for the next turn.
+        let last = step == max_steps;
+        if answered && (last || !state.inbox.has_steering()) {
             return TurnEndReason::Completed;
+        }
+        if last {
+            break;
         }
         let (claimed, drafts) = state.inbox.claim(false);
         shared.log().append(drafts);

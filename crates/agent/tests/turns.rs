@@ -187,6 +187,40 @@ async fn a_turn_that_never_ends_is_stopped_at_its_step_limit() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn steering_during_the_last_step_is_read_by_a_turn_of_its_own() {
+    let barrier = Arc::new(tokio::sync::Barrier::new(2));
+    let tool = TestTool::new("wait", Behaviour::Together(Arc::clone(&barrier)));
+    let script =
+        vec![vec![call(0, "c1", "wait", json!({})), finish(FinishReason::ToolCalls)], vec![text("ok"), stop()]];
+    let world = World::with_max_steps(1, script, vec![tool.clone()]).await;
+    world.prompt("r1", "start");
+    tool.began.notified().await;
+    world.agent.prompt("r2", Delivery::Steer, vec![Content::text("be quick")]).unwrap();
+    barrier.wait().await;
+    world.idle().await;
+    assert_eq!(user_prompts(&world.log.events()), ["start", "be quick"]);
+    let shape = world.shape();
+    let limit = shape.iter().position(|line| line == "turn/end error STEP_LIMIT").unwrap();
+    assert_eq!(shape[limit + 1..limit + 4], ["turn/start 2", "step/start 1", "user/message be quick"]);
+    assert_eq!(shape.last().unwrap(), "turn/end completed");
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_answer_in_the_last_step_completes_the_turn_and_leaves_steering_to_the_next() {
+    let gate = Arc::new(tokio::sync::Notify::new());
+    let script = vec![vec![text("one"), support::Act::Wait(Arc::clone(&gate)), stop()], vec![text("two"), stop()]];
+    let world = World::with_max_steps(1, script, vec![]).await;
+    world.prompt("r1", "start");
+    world.event(|event| event.kind == "assistant/chunk").await;
+    world.agent.prompt("r2", Delivery::Steer, vec![Content::text("be quick")]).unwrap();
+    gate.notify_one();
+    world.idle().await;
+    assert_eq!(user_prompts(&world.log.events()), ["start", "be quick"]);
+    let ends: Vec<_> = world.shape().into_iter().filter(|line| line.starts_with("turn/end")).collect();
+    assert_eq!(ends, ["turn/end completed", "turn/end completed"]);
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_resumed_session_goes_on_where_it_stopped() {
     let world = World::new(vec![vec![text("one"), stop()]], vec![]).await;
     world.turn("first").await;

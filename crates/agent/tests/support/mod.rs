@@ -181,13 +181,19 @@ pub(crate) fn config(log: Arc<SessionLog>, model: Arc<ScriptedModel>, tools: Vec
 
 impl World {
     pub(crate) async fn new(script: Vec<Vec<Act>>, tools: Vec<Arc<dyn Tool>>) -> Self {
+        Self::with_max_steps(5, script, tools).await
+    }
+
+    pub(crate) async fn with_max_steps(max_steps: u64, script: Vec<Vec<Act>>, tools: Vec<Arc<dyn Tool>>) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let store = LogStore::open(folder.path().join("sessions"), clock()).unwrap();
         let model = Arc::new(ScriptedModel { calls: Mutex::new(script.into()), requests: Mutex::default() });
         let header = Header::new(SESSION, 1_790_000_000_000, Some("/workspace".to_owned()));
         let writer = store.create(header.clone()).await.unwrap();
         let log = SessionLog::create(header, writer, clock());
-        let agent = Agent::spawn(config(Arc::clone(&log), Arc::clone(&model), tools));
+        let mut config = config(Arc::clone(&log), Arc::clone(&model), tools);
+        config.limits.max_steps = max_steps;
+        let agent = Agent::spawn(config);
         Self { folder, store, model, log, agent }
     }
 
