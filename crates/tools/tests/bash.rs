@@ -144,12 +144,70 @@ async fn a_background_child_that_holds_the_pipe_does_not_hang_the_call() {
 }
 
 #[tokio::test]
-async fn a_child_that_left_the_group_does_not_hang_the_call() {
-    // It keeps the pipe open for two seconds; the call must not wait for it.
+async fn a_child_that_left_the_group_does_not_hang_the_call_and_is_told() {
     let began = Instant::now();
     let output = bash("setsid sleep 5 & echo out").await;
     assert!(began.elapsed() < Duration::from_secs(4), "took {:?}", began.elapsed());
     assert!(output.content.starts_with("out\n"), "{}", output.content);
+    let note = "[a process that left the call's process group (`setsid`) still runs and holds its output; find it with \
+                `ps` and end it by its id]";
+    assert!(output.content.ends_with(note), "{}", output.content);
+    assert_eq!(output.meta.unwrap()["escaped"], json!(true));
+}
+
+/// A shell becomes this command without a fork, so that it leaves its group. The line says that it has.
+const LEAVES: &str = "setsid bash -c 'sleep 600 & echo $$ $! > left; wait'";
+
+#[track_caller]
+fn all_gone(pids: &str) {
+    assert_eq!(pids.split_whitespace().count(), 2, "{pids:?}");
+    for pid in pids.split_whitespace() {
+        assert!(is_gone(pid), "process {pid} still runs");
+    }
+}
+
+#[tokio::test]
+async fn the_deadline_ends_a_shell_that_left_its_group() {
+    let folder = tempfile::tempdir().unwrap();
+    for command in ["setsid sleep 600", LEAVES] {
+        let arguments = json!({"command": command, "timeout_ms": 1000}).to_string();
+        let tool = Bash::new(LIMITS);
+        let call = tool.run(invocation(folder.path(), arguments));
+        let output = tokio::time::timeout(Duration::from_secs(10), call).await.expect("returns after its deadline");
+        assert_eq!(
+            output.content,
+            "[stopped after 1000 ms, its deadline; everything it started was killed. Ask for a longer `timeout_ms` or \
+             split the work.]"
+        );
+    }
+    all_gone(&line_of(&folder.path().join("left")).await);
+}
+
+#[tokio::test]
+async fn cancel_ends_a_shell_that_left_its_group() {
+    let folder = tempfile::tempdir().unwrap();
+    let invocation = invocation(folder.path(), json!({"command": LEAVES}).to_string());
+    let cancel = invocation.cancel.clone();
+    let call = tokio::spawn(async move { Bash::new(LIMITS).run(invocation).await });
+    let pids = line_of(&folder.path().join("left")).await;
+    cancel.cancel();
+    let output = tokio::time::timeout(Duration::from_secs(10), call).await.expect("returns after cancel").unwrap();
+    assert_eq!(output.content, "[cancelled; everything it started was killed]");
+    all_gone(&pids);
+}
+
+#[tokio::test]
+async fn a_cancelled_call_does_not_claim_to_have_killed_what_escaped() {
+    let folder = tempfile::tempdir().unwrap();
+    let command = "setsid bash -c 'echo $$ > left; exec sleep 5' & wait";
+    let invocation = invocation(folder.path(), json!({"command": command}).to_string());
+    let cancel = invocation.cancel.clone();
+    let call = tokio::spawn(async move { Bash::new(LIMITS).run(invocation).await });
+    let pid = line_of(&folder.path().join("left")).await;
+    cancel.cancel();
+    let output = tokio::time::timeout(Duration::from_secs(4), call).await.expect("returns after cancel").unwrap();
+    let start = "[cancelled; what could be reached was killed]\n[a process that left the call's process group";
+    assert!(output.content.starts_with(start) && !is_gone(&pid), "{}", output.content);
 }
 
 #[tokio::test]
@@ -159,16 +217,18 @@ async fn a_command_may_signal_its_own_group_without_ending_the_guard_first() {
 
 #[tokio::test]
 async fn dropping_the_call_kills_what_it_started() {
-    let folder = tempfile::tempdir().unwrap();
-    let invocation = invocation(folder.path(), json!({"command": "sleep 600 & echo $! > child; wait"}).to_string());
-    let call = tokio::spawn(async move { Bash::new(LIMITS).run(invocation).await });
-    let pid = line_of(&folder.path().join("child")).await;
-    call.abort();
-    assert!(call.await.unwrap_err().is_cancelled());
-    let deadline = Instant::now() + Duration::from_secs(10);
-    while !is_gone(&pid) {
-        assert!(Instant::now() < deadline, "process {pid} still runs 10 s after the call was dropped");
-        tokio::task::yield_now().await;
+    for command in ["sleep 600 & echo $$ $! > left; wait", LEAVES] {
+        let folder = tempfile::tempdir().unwrap();
+        let invocation = invocation(folder.path(), json!({"command": command}).to_string());
+        let call = tokio::spawn(async move { Bash::new(LIMITS).run(invocation).await });
+        let pids = line_of(&folder.path().join("left")).await;
+        call.abort();
+        assert!(call.await.unwrap_err().is_cancelled());
+        let deadline = Instant::now() + Duration::from_secs(10);
+        while !pids.split_whitespace().all(is_gone) {
+            assert!(Instant::now() < deadline, "of {pids} some still run 10 s after the call was dropped");
+            tokio::task::yield_now().await;
+        }
     }
 }
 

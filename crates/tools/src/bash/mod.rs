@@ -28,8 +28,9 @@ pub struct BashLimits {
 ///
 /// Standard output and standard error go through one pipe, so they stand in the order they were written. The result
 /// text is that output, byte for byte; a line in brackets follows where the exit code was not zero, the deadline passed
-/// or the call was cancelled. Everything the command started is gone when the call returns: background children get a
-/// short time to finish writing, then the process group is killed.
+/// or the call was cancelled. What the command started is gone when the call returns: background children get a short
+/// time to finish writing, then the process group is killed, and the shell itself wherever it went. Only a process that
+/// leaves the group after a fork (`setsid X &`, a daemon) lives on; the result says so while it holds the output.
 #[derive(Clone, Debug)]
 pub struct Bash {
     limits: BashLimits,

@@ -10,21 +10,33 @@ use std::time::Duration;
 use serde_json::json;
 use tokio::io::AsyncReadExt;
 use tokio::net::unix::pipe;
-use tokio::process::{Child, Command};
+use tokio::process::Command;
 use tokio::time::{Instant, timeout_at};
 
 use super::capture::Capture;
-use super::group::Group;
+use super::group::{DEATH_DEADLINE, Group};
 use crate::{Invocation, ToolOutput};
 
-/// How long children that outlive the shell may go on writing (a process substitution ends just after it). Whatever
-/// the shell and its foreground commands wrote is in the pipe by then and never depends on this time.
+/// How long children that outlive the shell may go on writing (a process substitution ends just after it), and how long
+/// the pipe of a killed group may take to end. Whatever the shell and its foreground commands wrote is in the pipe by
+/// then and never depends on this time.
 const BACKGROUND_GRACE: Duration = Duration::from_millis(250);
 
 enum End {
     Exited(ExitStatus),
     TimedOut,
     Cancelled,
+}
+
+/// What the end of the shell left over.
+#[derive(Clone, Copy, Default)]
+struct Leftovers {
+    /// Processes outlived the shell, which had ended by itself.
+    background: bool,
+    /// Killed processes are not dead.
+    stuck: bool,
+    /// A process out of reach holds the output.
+    escaped: bool,
 }
 
 pub(super) async fn run(command: &str, timeout: Duration, limit: usize, invocation: &Invocation) -> ToolOutput {
@@ -37,7 +49,7 @@ pub(super) async fn run(command: &str, timeout: Duration, limit: usize, invocati
     let Some(shell) = find_shell(invocation.env.get("PATH").map_or("/usr/bin:/bin", String::as_str)) else {
         return ToolOutput::error("there is no bash on PATH; install bash or correct PATH.");
     };
-    let (group, mut child, mut pipe) = match start(&shell, command, invocation) {
+    let (mut group, mut pipe) = match start(&shell, command, invocation) {
         Ok(started) => started,
         Err(error) => return ToolOutput::error(format!("bash could not be started: {error}.")),
     };
@@ -46,7 +58,7 @@ pub(super) async fn run(command: &str, timeout: Duration, limit: usize, invocati
     let mut capture = Capture::new(limit);
     let mut open = true;
     let end = {
-        let exit = child.wait();
+        let exit = group.wait();
         tokio::pin!(exit);
         loop {
             tokio::select! {
@@ -58,34 +70,32 @@ pub(super) async fn run(command: &str, timeout: Duration, limit: usize, invocati
             }
         }
     };
-    let mut left_behind = false;
+    let mut left = Leftovers::default();
     if open && matches!(end, Ok(End::Exited(_))) {
-        let grace = async { while read(&mut pipe, &mut capture).await {} };
-        left_behind = timeout_at(Instant::now() + BACKGROUND_GRACE, grace).await.is_err();
+        open = !read_rest(&mut pipe, &mut capture).await;
+        left.background = open;
     }
-    group.kill();
-    // Reap both, so that nothing of the call is left in the process table.
-    let _ = child.wait().await;
-    group.end().await;
-    drain(&pipe, &mut capture);
-    report(end, capture, left_behind, timeout)
+    left.stuck = !group.end().await;
+    // Nobody should be left to write: a pipe that does not end is held by a process that left the group.
+    left.escaped = !left.stuck && open && !read_rest(&mut pipe, &mut capture).await;
+    report(end, capture, left, timeout)
 }
 
 /// Starts the guard, then the shell as a member of its group, both ends of the shell's output in one pipe.
-fn start(shell: &Path, command: &str, invocation: &Invocation) -> io::Result<(Group, Child, pipe::Receiver)> {
+fn start(shell: &Path, command: &str, invocation: &Invocation) -> io::Result<(Group, pipe::Receiver)> {
     let (reader, writer) = io::pipe()?;
-    let group = Group::start(shell)?;
-    let child = Command::new(shell)
-        .args(["--noprofile", "--norc", "-c", command])
-        .env_clear()
-        .envs(&invocation.env)
-        .current_dir(&invocation.cwd)
-        .stdin(Stdio::null())
-        .stdout(writer.try_clone()?)
-        .stderr(writer)
-        .process_group(group.id())
-        .spawn()?;
-    Ok((group, child, pipe::Receiver::from_owned_fd(OwnedFd::from(reader))?))
+    let mut group = Group::start(shell)?;
+    group.spawn(
+        Command::new(shell)
+            .args(["--noprofile", "--norc", "-c", command])
+            .env_clear()
+            .envs(&invocation.env)
+            .current_dir(&invocation.cwd)
+            .stdin(Stdio::null())
+            .stdout(writer.try_clone()?)
+            .stderr(writer),
+    )?;
+    Ok((group, pipe::Receiver::from_owned_fd(OwnedFd::from(reader))?))
 }
 
 /// `bash` in the directories of `path`, looked up here because the guard runs without an environment.
@@ -108,19 +118,18 @@ async fn read(pipe: &mut pipe::Receiver, capture: &mut Capture) -> bool {
     }
 }
 
-/// Takes what is left in the pipe without waiting: a process that left the group may hold it open for ever.
-fn drain(pipe: &pipe::Receiver, capture: &mut Capture) {
-    let mut buffer = [0; 16 * 1024];
-    // Bounded, because such a process may also write for ever; a pipe holds 64 KiB unless enlarged (at most 1 MiB).
-    for _ in 0..64 {
-        match pipe.try_read(&mut buffer) {
-            Ok(0) | Err(_) => break,
-            Ok(count) => capture.push(&buffer[..count]),
-        }
-    }
+/// Reads to the end, for [`BACKGROUND_GRACE`] at most; true when the end was there by then. A process that left the
+/// group may hold the pipe open, and write, for ever.
+async fn read_rest(pipe: &mut pipe::Receiver, capture: &mut Capture) -> bool {
+    let rest = async { while read(pipe, capture).await {} };
+    timeout_at(Instant::now() + BACKGROUND_GRACE, rest).await.is_ok()
 }
 
-fn report(end: io::Result<End>, capture: Capture, left_behind: bool, timeout: Duration) -> ToolOutput {
+fn report(end: io::Result<End>, capture: Capture, left: Leftovers, timeout: Duration) -> ToolOutput {
+    let killed = match left {
+        Leftovers { stuck: false, escaped: false, .. } => "everything it started was killed",
+        _ => "what could be reached was killed",
+    };
     let (mut content, omitted) = capture.finish();
     let mut meta = json!({});
     let mut notes = Vec::new();
@@ -146,21 +155,36 @@ fn report(end: io::Result<End>, capture: Capture, left_behind: bool, timeout: Du
         Ok(End::TimedOut) => {
             meta["timedOut"] = json!(true);
             notes.push(format!(
-                "[stopped after {} ms, its deadline; everything it started was killed. Ask for a longer `timeout_ms` \
-                 or split the work.]",
+                "[stopped after {} ms, its deadline; {killed}. Ask for a longer `timeout_ms` or split the work.]",
                 timeout.as_millis()
             ));
         }
         Ok(End::Cancelled) => {
             meta["cancelled"] = json!(true);
-            notes.push("[cancelled; everything it started was killed]".to_owned());
+            notes.push(format!("[cancelled; {killed}]"));
         }
         Err(error) => notes.push(format!("[how it ended is unknown: {error}]")),
     }
-    if left_behind {
+    if left.background {
         meta["backgroundKilled"] = json!(true);
         notes.push(
             "[processes outlived the shell; their process group was killed, as each call ends with what it started]"
+                .into(),
+        );
+    }
+    if left.stuck {
+        meta["stuck"] = json!(true);
+        notes.push(format!(
+            "[some of its processes were killed but are not dead after {} s: they are stuck in the kernel, as on a disk \
+             that does not answer, and may still finish what they do]",
+            DEATH_DEADLINE.as_secs()
+        ));
+    }
+    if left.escaped {
+        meta["escaped"] = json!(true);
+        notes.push(
+            "[a process that left the call's process group (`setsid`) still runs and holds its output; find it with \
+             `ps` and end it by its id]"
                 .into(),
         );
     }
@@ -177,4 +201,21 @@ fn report(end: io::Result<End>, capture: Capture, left_behind: bool, timeout: Du
         content.push_str(&notes.join("\n"));
     }
     ToolOutput { content, is_error, meta: Some(meta) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn processes_that_do_not_die_are_told() {
+        let left = Leftovers { stuck: true, ..Leftovers::default() };
+        let output = report(Ok(End::Cancelled), Capture::new(8), left, Duration::ZERO);
+        assert_eq!(
+            output.content,
+            "[cancelled; what could be reached was killed]\n[some of its processes were killed but are not dead after \
+             2 s: they are stuck in the kernel, as on a disk that does not answer, and may still finish what they do]"
+        );
+        assert!(output.is_error);
+    }
 }
