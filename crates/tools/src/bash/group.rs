@@ -33,6 +33,10 @@ while read -r line; do shell=$line; done
 [ -n "$shell" ] && kill -KILL -- "-$shell" "$shell"
 kill -KILL 0"#;
 
+/// Tells the guard the shell's id through its input, which is the lifeline, and becomes the shell. Told from inside and
+/// before the command, so that there is no moment at which the command could have left a group whose guard does not know.
+const ENROL: &str = r#"echo $$ >&0; exec "$0" --noprofile --norc -c "$1" </dev/null"#;
+
 /// The guard, its group and the shell; dropping it kills every member.
 pub(super) struct Group {
     guard: Child,
@@ -62,13 +66,12 @@ impl Group {
         Ok(Self { guard, id, shell: None, lifeline })
     }
 
-    /// Starts the shell as a member. Once a group.
-    pub(super) fn spawn(&mut self, command: &mut Command) -> io::Result<()> {
-        let shell = command.process_group(self.id.as_raw()).spawn()?;
-        let id = pid_of(&shell);
-        self.shell = Some(shell);
-        // Should this process be killed before the line is written, the shell has not had the time to leave the group.
-        id.map_or(Ok(()), |id| writeln!(self.lifeline, "{id}"))
+    /// Starts the shell as a member, `bash` with `command` as its command line and no input. Once a group.
+    pub(super) fn spawn(&mut self, bash: &mut Command, command: &str) -> io::Result<()> {
+        let path = bash.as_std().get_program().to_owned();
+        bash.args(["--noprofile", "--norc", "-c", ENROL]).arg(path).arg(command);
+        self.shell = Some(bash.stdin(self.lifeline.try_clone()?).process_group(self.id.as_raw()).spawn()?);
+        Ok(())
     }
 
     /// Waits for the end of the shell. May be dropped and called again.
@@ -169,7 +172,7 @@ mod tests {
     async fn what_does_not_die_is_waited_for_until_the_deadline_only() {
         let bash = Path::new("/bin/bash");
         let mut group = Group::start(bash).unwrap();
-        group.spawn(Command::new(bash).args(["-c", "sleep 600"])).unwrap();
+        group.spawn(&mut Command::new(bash), "sleep 600").unwrap();
         // Nobody killed it.
         assert!(!group.dead_by(Instant::now() + Duration::from_millis(50)).await);
         assert!(group.end().await);

@@ -4,7 +4,7 @@ use std::io;
 use std::os::fd::OwnedFd;
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
-use std::process::{ExitStatus, Stdio};
+use std::process::ExitStatus;
 use std::time::Duration;
 
 use serde_json::json;
@@ -87,13 +87,12 @@ fn start(shell: &Path, command: &str, invocation: &Invocation) -> io::Result<(Gr
     let mut group = Group::start(shell)?;
     group.spawn(
         Command::new(shell)
-            .args(["--noprofile", "--norc", "-c", command])
             .env_clear()
             .envs(&invocation.env)
             .current_dir(&invocation.cwd)
-            .stdin(Stdio::null())
             .stdout(writer.try_clone()?)
             .stderr(writer),
+        command,
     )?;
     Ok((group, pipe::Receiver::from_owned_fd(OwnedFd::from(reader))?))
 }
