@@ -44,6 +44,22 @@ impl Evidence {
         Self { screenshot, texts }
     }
 
+    /// What there is when nothing was opened yet.
+    pub(crate) fn of_a_start(browser: &Browser) -> Self {
+        let screenshot = Err("no page was opened yet".to_owned());
+        Self { screenshot, texts: vec![("driver.log", browser.driver_log().join("\n"))] }
+    }
+
+    /// Writes the folder of a failure and names it there.
+    pub(crate) fn keep(&self, scenario: &str, failure: &mut Failure, folder: &Path) {
+        match self.write(scenario, failure, folder) {
+            Ok(()) => failure.evidence = Some(folder.to_owned()),
+            Err(error) => {
+                failure.add(format_args!("the evidence could not be written to {}: {error}", folder.display()));
+            }
+        }
+    }
+
     /// The picture for the report's row; its name relative to the report.
     pub(crate) fn write_picture(&self, report: &Path, scenario: &str) -> Option<String> {
         let name = format!("pictures/{scenario}.png");
@@ -53,7 +69,7 @@ impl Evidence {
     }
 
     /// The folder of a failure.
-    pub(crate) fn write(&self, scenario: &str, failure: &Failure, folder: &Path) -> std::io::Result<()> {
+    fn write(&self, scenario: &str, failure: &Failure, folder: &Path) -> std::io::Result<()> {
         fs::create_dir_all(folder)?;
         let findings = failure.findings.join("\n\nand then:\n");
         fs::write(folder.join("findings.txt"), &findings)?;

@@ -1,3 +1,4 @@
+use std::collections::BTreeMap;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -125,21 +126,63 @@ impl GoldenStore {
         self.root.join(scenario).join(format!("{state}.snap"))
     }
 
-    /// Compares by equality, or writes in refresh mode. In refresh mode an equal file is left alone.
+    /// Compares by equality. Where goldens are refreshed anything goes, and what was recorded from a live model is not
+    /// compared: its words are new.
     pub fn check(&self, scenario: &str, state: &str, actual: &str) -> Result<(), GoldenError> {
+        if self.mode != SnapshotMode::Replay {
+            return Ok(());
+        }
         let path = self.path(scenario, state);
         let expected = read(&path)?;
         if expected.as_deref() == Some(actual) {
             return Ok(());
-        }
-        if self.mode == SnapshotMode::Refresh {
-            return write(&path, scenario, state, actual).map_err(|source| GoldenError::Unwritable { path, source });
         }
         let scenario = scenario.to_owned();
         Err(match expected {
             None => GoldenError::Missing { path, scenario },
             Some(expected) => GoldenError::Differs { path, scenario, diff: diff(&expected, actual) },
         })
+    }
+}
+
+impl GoldenStore {
+    /// In refresh mode, once the scenario is clean: writes the states it showed. An equal file is left alone.
+    pub fn refresh(&self, scenario: &str, states: &BTreeMap<&'static str, String>) -> Result<(), GoldenError> {
+        if self.mode != SnapshotMode::Refresh {
+            return Ok(());
+        }
+        for (state, actual) in states {
+            let path = self.path(scenario, state);
+            if !matches!(read(&path), Ok(Some(written)) if written == *actual) {
+                write(&path, scenario, state, actual).map_err(|source| GoldenError::Unwritable { path, source })?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What a scenario showed, by state.
+#[derive(Debug, Default)]
+pub(crate) struct Shown(BTreeMap<&'static str, String>);
+
+impl Shown {
+    /// A state looks the same each time a scenario comes to it; otherwise it is two states.
+    pub(crate) fn note(&mut self, state: &'static str, actual: &str) -> Result<(), String> {
+        match self.0.get(state) {
+            Some(before) if before != actual => Err(format!(
+                "state {state} was shown before in this scenario, and differently:\n{}\ngive it a name of its own, or \
+                 find out why it changed",
+                diff(before, actual)
+            )),
+            _ => {
+                self.0.insert(state, actual.to_owned());
+                Ok(())
+            }
+        }
+    }
+
+    pub(crate) fn states(&self) -> &BTreeMap<&'static str, String> {
+        &self.0
     }
 }
 
@@ -188,6 +231,14 @@ mod tests {
         (folder, store)
     }
 
+    /// A folder with one golden, and the store that compares with it.
+    fn written(state: &'static str, contents: &str) -> (tempfile::TempDir, GoldenStore) {
+        let (folder, refresh) = store(SnapshotMode::Refresh);
+        refresh.refresh("greeting", &BTreeMap::from([(state, contents.to_owned())])).expect("written");
+        let compare = GoldenStore::new(refresh.root, SnapshotMode::Replay);
+        (folder, compare)
+    }
+
     #[test]
     fn missing_golden_names_the_refresh_command_and_writes_nothing() {
         let (folder, store) = store(SnapshotMode::Replay);
@@ -197,40 +248,52 @@ mod tests {
     }
 
     #[test]
-    fn refresh_writes_and_a_second_refresh_changes_nothing() {
-        let (_folder, store) = store(SnapshotMode::Refresh);
-        store.check("greeting", "hero", TREE).expect("written");
+    fn a_second_refresh_changes_nothing() {
+        let (_folder, store) = written("hero", TREE);
         let path = store.path("greeting", "hero");
-        let first = std::fs::read(&path).expect("read");
+        let first = std::fs::metadata(&path).and_then(|file| file.modified()).expect("a file");
+        let again = GoldenStore::new(store.root.clone(), SnapshotMode::Refresh);
+        again.refresh("greeting", &BTreeMap::from([("hero", TREE.to_owned())])).expect("equal");
+        assert_eq!(std::fs::metadata(&path).and_then(|file| file.modified()).expect("a file"), first);
         store.check("greeting", "hero", TREE).expect("equal");
-        assert_eq!(std::fs::read(&path).expect("read"), first);
-        let compare = GoldenStore::new(store.root.clone(), SnapshotMode::Replay);
-        compare.check("greeting", "hero", TREE).expect("equal");
+    }
+
+    #[test]
+    fn replay_and_record_write_nothing() {
+        for mode in [SnapshotMode::Replay, SnapshotMode::Record] {
+            let (folder, store) = store(mode);
+            store.refresh("greeting", &BTreeMap::from([("hero", TREE.to_owned())])).expect("nothing to do");
+            assert_eq!(std::fs::read_dir(folder.path()).expect("list").count(), 0);
+        }
     }
 
     #[test]
     fn a_spoiled_golden_names_the_node() {
-        let (_folder, store) = store(SnapshotMode::Refresh);
-        store.check("greeting", "hero", TREE).expect("written");
-        let compare = GoldenStore::new(store.root.clone(), SnapshotMode::Replay);
-        let message =
-            compare.check("greeting", "hero", &TREE.replace("Send", "Submit")).expect_err("differs").to_string();
+        let (_folder, store) = written("hero", TREE);
+        let spoiled = TREE.replace("Send", "Submit");
+        let message = store.check("greeting", "hero", &spoiled).expect_err("differs").to_string();
         assert!(message.contains("Send") && message.contains("Submit"), "{message}");
     }
 
     #[test]
     fn comparison_is_equality_not_containment() {
-        let (_folder, store) = store(SnapshotMode::Refresh);
-        store.check("greeting", "hero", TREE).expect("written");
-        let compare = GoldenStore::new(store.root.clone(), SnapshotMode::Replay);
-        compare.check("greeting", "hero", "- button \"Send\"").expect_err("a part is not the whole");
+        let (_folder, store) = written("hero", TREE);
+        store.check("greeting", "hero", "- button \"Send\"").expect_err("a part is not the whole");
     }
 
     #[test]
-    fn text_with_trailing_blank_lines_and_quotes_survives_the_file() {
-        let (_folder, store) = store(SnapshotMode::Refresh);
+    fn text_with_quotes_and_colons_survives_the_file() {
         let text = "- text: \"a: \\\"b\\\"\"\n- 'button \"x: y\"'";
-        store.check("greeting", "odd", text).expect("written");
-        GoldenStore::new(store.root.clone(), SnapshotMode::Replay).check("greeting", "odd", text).expect("equal");
+        let (_folder, store) = written("odd", text);
+        store.check("greeting", "odd", text).expect("equal");
+    }
+
+    #[test]
+    fn a_state_that_changes_within_a_scenario_is_two_states() {
+        let mut shown = Shown::default();
+        shown.note("hero", TREE).expect("first");
+        shown.note("hero", TREE).expect("the same again");
+        let message = shown.note("hero", "- button \"Send\"").expect_err("another");
+        assert!(message.contains("state hero was shown before"), "{message}");
     }
 }

@@ -1,8 +1,9 @@
 //! What a recorded log shows a reader, to compare with a new log and with the page.
 
+use std::collections::HashMap;
 use std::fmt;
 
-use anyhow::{Context as _, ensure};
+use anyhow::{bail, ensure};
 use pulldown_cmark::{Event as Markdown, Options, Parser};
 use serde::Deserialize;
 use session::{Content, Event, Payload, TurnEndReason};
@@ -56,7 +57,8 @@ const READ_PAGE: &str = r"() => [...document.querySelectorAll('[data-region=conv
             case 'user': return { kind: 'prompt', text: part('text') };
             case 'thinking': return { kind: 'thinking', text: part('text') };
             case 'text': return { kind: 'text', text: part('text') };
-            case 'tool': return { kind: 'tool', name: row.dataset.tool, arguments: '', result: part('result') };
+            case 'tool': return { kind: 'tool', name: row.dataset.tool, arguments: row.querySelector('[role=group][aria-label=Command]')?.textContent.replace(/^\$ /, '') ?? '',
+                result: part('result') };
             case 'turn-footer': return { kind: 'turn-end', reason: 'completed' };
             default: return { kind: 'turn-end', reason: row.dataset.row };
         }
@@ -66,6 +68,7 @@ impl Conversation {
     /// What a log shows, in order.
     pub fn of(events: &[Event]) -> anyhow::Result<Self> {
         let mut entries = Vec::new();
+        let mut calls = HashMap::new();
         for event in events {
             match event.payload()? {
                 Payload::UserMessage(message) if message.source.kind == "user" => {
@@ -76,14 +79,15 @@ impl Conversation {
                         match part {
                             Content::Reasoning { text } => entries.push(Entry::Thinking { text }),
                             Content::Text { text } => entries.push(Entry::Text { text }),
-                            Content::ToolCall { name, arguments, .. } => {
+                            Content::ToolCall { id, name, arguments } => {
+                                calls.insert(id, entries.len());
                                 entries.push(Entry::Tool { name, arguments, result: String::new() });
                             }
                             Content::ToolResult { .. } => {}
                         }
                     }
                 }
-                Payload::ToolResult { content, .. } => {
+                Payload::ToolResult { call_id, content, .. } => {
                     let text: String = content
                         .into_iter()
                         .filter_map(|part| match part {
@@ -91,11 +95,11 @@ impl Conversation {
                             _ => None,
                         })
                         .collect();
-                    let open = entries.iter_mut().find_map(|entry| match entry {
-                        Entry::Tool { result, .. } if result.is_empty() => Some(result),
-                        _ => None,
-                    });
-                    *open.with_context(|| format!("event {}: a result without a call", event.seq))? = text;
+                    let call = calls.get(&call_id).and_then(|index| entries.get_mut(*index));
+                    let Some(Entry::Tool { result, .. }) = call else {
+                        bail!("event {}: a result of {call_id}, which was not called", event.seq);
+                    };
+                    *result = text;
                 }
                 Payload::TurnEnd { reason, .. } => {
                     let reason = serde_json::to_value(reason)?;
@@ -164,8 +168,9 @@ fn same(recorded: &Entry, shown: &Entry) -> bool {
     match (recorded, shown) {
         (Entry::Text { text: recorded }, Entry::Text { text: shown }) => {
             let (plain, shown_letters) = (letters(&plain(recorded)), letters(shown));
-            // CommonMark leaves some `**` beside CJK punctuation standing; the page shows them as bold.
-            recorded == shown || plain == shown_letters || plain.replace("**", "") == shown_letters
+            // CommonMark leaves some `**` beside CJK text standing; the page shows them as bold.
+            let bold = || plain.chars().any(is_cjk) && plain.replace("**", "") == shown_letters;
+            recorded == shown || plain == shown_letters || bold()
         }
         (Entry::Thinking { text: recorded }, Entry::Thinking { text: shown }) => letters(recorded) == letters(shown),
         (
@@ -173,11 +178,21 @@ fn same(recorded: &Entry, shown: &Entry) -> bool {
             Entry::Tool { name: shown_name, arguments: shown_arguments, result: shown_result },
         ) => {
             name == shown_name
-                && (arguments == shown_arguments || shown_arguments.is_empty())
+                && (arguments == shown_arguments || command(arguments).as_deref() == Some(shown_arguments.trim_end()))
                 && result.trim_end() == shown_result.trim_end()
         }
         _ => recorded == shown,
     }
+}
+
+/// What a shell tool's arguments ask for: the page shows this, not the JSON around it.
+fn command(arguments: &str) -> Option<String> {
+    let arguments: serde_json::Value = serde_json::from_str(arguments).ok()?;
+    Some(arguments["command"].as_str()?.trim_end().to_owned())
+}
+
+fn is_cjk(letter: char) -> bool {
+    matches!(letter, '\u{3000}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}' | '\u{ff00}'..='\u{ffef}')
 }
 
 /// Without white space: where the page puts lines and blanks around marks is its own affair.
@@ -245,6 +260,9 @@ pub fn needs(events: &[Event]) -> Vec<String> {
             }
             _ => {}
         }
+    }
+    if turn_open {
+        needs.push("the end of the log: a turn that never ends".to_owned());
     }
     needs
 }

@@ -54,6 +54,9 @@ impl Report {
     pub fn add(&self, outcome: &Outcome) -> std::io::Result<()> {
         let records = self.folder.join("records");
         fs::create_dir_all(&records)?;
+        // Test files, and scenarios of one, end at the same time: none may make the page from an older list.
+        let lock = fs::File::create(records.join(".lock"))?;
+        lock.lock()?;
         let name = format!("{}--{}.json", outcome.file, outcome.scenario);
         replace(&records.join(name), &serde_json::to_vec_pretty(outcome)?)?;
         let mut outcomes: Vec<Outcome> = Vec::new();

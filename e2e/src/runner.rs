@@ -4,7 +4,7 @@ use std::process::ExitCode;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
-use browser::{Browser, ColorScheme, Context, ContextOptions, SnapshotOptions, Viewport};
+use browser::{Browser, ColorScheme, ContextOptions, SnapshotOptions, Viewport};
 use futures_util::FutureExt as _;
 use libtest_mimic::{Arguments, Trial};
 use once_cell::sync::OnceCell;
@@ -132,10 +132,12 @@ impl Lane {
         phases: &mut Vec<Phase>,
         failure: &mut Failure,
     ) -> Option<String> {
-        let (stage, context) = match self.set_up(browser, scenario).await {
-            Ok(ready) => ready,
+        let folder = self.report.folder().join(self.file).join(&scenario.name);
+        let stage = match self.set_up(browser, scenario).await {
+            Ok(stage) => stage,
             Err(error) => {
                 failure.add(whole(&error));
+                Evidence::of_a_start(browser).keep(&scenario.name, failure, &folder);
                 return None;
             }
         };
@@ -159,12 +161,18 @@ impl Lane {
             check_guards(&stage, scenario, failure).await;
         }
         stage.mark("guards");
+        if let Some(path) = stage.recording.as_ref().filter(|_| failure.is_empty())
+            && let Err(error) = record(&stage, path).await
+        {
+            failure.add(whole(&error));
+        }
         if self.settings.keep {
             keep_up(&stage, browser, failure).await;
         }
         let evidence = Evidence::gather(&stage, browser).await;
         stage.mark("evidence");
-        let Stage { host, phases: marks, .. } = stage;
+        let states = std::mem::take(&mut *stage.shown());
+        let Stage { host, context, goldens, phases: marks, .. } = stage;
         let mut marks = marks.into_inner().unwrap_or_else(PoisonError::into_inner);
         // Closes its page too. Of a dead browser nothing is left to close.
         if !gone && let Err(error) = context.close().await {
@@ -175,15 +183,15 @@ impl Lane {
         }
         marks.mark("close");
         *phases = marks.into_done();
-        let folder = self.report.folder().join(&scenario.name);
+        if failure.is_empty()
+            && let Err(error) = goldens.refresh(&scenario.name, states.states())
+        {
+            failure.add(error);
+        }
         if failure.is_empty() {
-            return evidence.write_picture(self.report.folder(), &scenario.name);
+            return evidence.write_picture(self.report.folder(), &format!("{}--{}", self.file, scenario.name));
         }
-        failure.evidence = Some(folder.clone());
-        if let Err(error) = evidence.write(&scenario.name, failure, &folder) {
-            failure.evidence = None;
-            failure.add(format_args!("the evidence could not be written to {}: {error}", folder.display()));
-        }
+        evidence.keep(&scenario.name, failure, &folder);
         None
     }
 
@@ -191,7 +199,7 @@ impl Lane {
         self.settings.fixtures.join(name).join("session.jsonl")
     }
 
-    async fn set_up(&self, browser: &Browser, scenario: &Scenario) -> anyhow::Result<(Stage, Context)> {
+    async fn set_up(&self, browser: &Browser, scenario: &Scenario) -> anyhow::Result<Stage> {
         let fixture = match &scenario.fixture {
             None => None,
             Some(Source::Given(log)) => Some(log.as_ref().clone()),
@@ -213,7 +221,11 @@ impl Lane {
         let host = Scaffold::boot(options).await?;
         marks.mark("boot");
         let opened = match browser.new_context(reader()).await {
-            Ok(context) => context.new_page().await.map(|page| (context, page)),
+            Ok(context) => match context.new_page().await {
+                Ok(page) => Ok((context, page)),
+                // The first error is the one to report; a context without a page burdens nobody but this browser.
+                Err(error) => context.close().await.and(Err(error)),
+            },
             Err(error) => Err(error),
         };
         match opened {
@@ -232,10 +244,13 @@ impl Lane {
                     goldens,
                     event_budget,
                     recording,
+                    shown: Mutex::default(),
+                    context,
+                    documents: Mutex::default(),
                     attachments: Mutex::default(),
                     phases: Mutex::new(marks),
                 };
-                Ok((stage, context))
+                Ok(stage)
             }
             Err(error) => {
                 let mut error = anyhow::Error::from(error);
@@ -246,6 +261,16 @@ impl Lane {
             }
         }
     }
+}
+
+/// Writes the one session of a recording run as the fixture.
+async fn record(stage: &Stage, path: &Path) -> anyhow::Result<()> {
+    let sessions = stage.host.host().attached_sessions();
+    let [session] = sessions.as_slice() else {
+        anyhow::bail!("a recording has one session, this scenario opened {}; record them one by one", sessions.len())
+    };
+    stage.host.when_idle(session).await?;
+    Ok(stage.host.record_fixture(session, path).await?)
 }
 
 /// The person in front of the page: nothing about them comes from the machine.
@@ -263,7 +288,7 @@ async fn check_guards(stage: &Stage, scenario: &Scenario, failure: &mut Failure)
     match stage.page.settle_events().await {
         Err(error) => failure.add(format_args!("the page's events cannot be read: {error}")),
         Ok(()) => {
-            for problem in scenario.budget.undeclared(stage.page.problems()) {
+            for problem in scenario.budget.undeclared(stage.context.problems()) {
                 failure.add(format_args!("page guard: {problem}"));
             }
         }
@@ -271,15 +296,34 @@ async fn check_guards(stage: &Stage, scenario: &Scenario, failure: &mut Failure)
     if scenario.replayed {
         check_prompts(stage, failure);
     }
+    let (shown, loaded) = (documents_shown(stage), stage.documents().loaded());
+    if shown != loaded {
+        failure.add(format_args!(
+            "the page showed {shown} documents, the scenario loaded {loaded} (Stage::open, Stage::reload); what the \
+             client counted in between is lost"
+        ));
+    }
     match stage.counters().await {
         Err(error) => failure.add(format_args!("the client's counters cannot be read: {}", whole(&error))),
-        Ok(None) => {}
+        Ok(None) if stage.documents().loaded() == 0 => {}
+        Ok(None) => failure.add("the page is not dsh any more, so nobody knows what its client counted"),
         Ok(Some(counters)) => {
-            if let Err(difference) = scenario.budget.check(&counters) {
+            let documents = stage.documents();
+            if let Err(difference) = scenario.budget.check(&documents.total(counters), documents.loaded()) {
                 failure.add(difference);
             }
         }
     }
+}
+
+/// How often the page of dsh itself was answered, by whatever it was asked.
+fn documents_shown(stage: &Stage) -> u64 {
+    let is_page = |request: &browser::Request| {
+        let after_scheme = request.url.split_once("://").map_or("", |(_, rest)| rest);
+        let path = after_scheme.find('/').map_or("", |slash| &after_scheme[slash..]);
+        request.method == "GET" && path.split('#').next() == Some("/")
+    };
+    stage.page.requests().iter().filter(|request| is_page(request)).count() as u64
 }
 
 /// The prompts the model was asked are those of the fixture, in order: a script that answers another question than the

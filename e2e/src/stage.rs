@@ -1,13 +1,15 @@
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use anyhow::{Context as _, ensure};
 use aria::Check;
-use browser::Page;
+use browser::{Context, Page};
 use client::{Counters, Diagnostics};
-use scaffold::{Fixture, Scaffold, Settled};
+use scaffold::{Fixture, Scaffold};
 
+use crate::golden::Shown;
+use crate::guard::Documents;
 use crate::phases::Phases;
 use crate::{Golden, GoldenError, GoldenStore, Token};
 
@@ -22,6 +24,9 @@ pub struct Stage {
     pub(crate) goldens: GoldenStore,
     pub(crate) event_budget: Duration,
     pub(crate) recording: Option<PathBuf>,
+    pub(crate) shown: Mutex<Shown>,
+    pub(crate) context: Context,
+    pub(crate) documents: Mutex<Documents>,
     /// Where the time goes.
     pub(crate) phases: Mutex<Phases>,
     /// Texts for the evidence of a failure, by file name.
@@ -59,18 +64,25 @@ impl Stage {
         self.event_budget
     }
 
-    /// Opens the web interface and waits until it is connected and at rest.
+    /// Opens the web interface and waits until it is connected and at rest. What the page that goes away counted is
+    /// kept for the guards.
     pub async fn open(&self) -> anyhow::Result<Diagnostics> {
+        self.leave_document().await?;
         self.page.goto(&self.host.url()).await?;
         self.connected().await
     }
 
-    /// Loads the page anew. The counters of the page that goes away are checked first, against a clean page.
+    /// Loads the page anew, like [`open`](Self::open).
     pub async fn reload(&self) -> anyhow::Result<Diagnostics> {
-        let before = self.connected().await?;
-        crate::Budget::default().check(&before.counters).map_err(anyhow::Error::msg)?;
+        self.leave_document().await?;
         self.page.reload().await?;
         self.connected().await
+    }
+
+    async fn leave_document(&self) -> anyhow::Result<()> {
+        let counters = self.counters().await?;
+        self.documents().leave(counters);
+        Ok(())
     }
 
     /// Types the fixture's prompt number `index` with real keys and sends it with Enter.
@@ -114,7 +126,9 @@ impl Stage {
         let tree = self.stable_snapshot(golden.region).await.with_context(|| format!("golden {}", golden.state))?;
         let rules: Vec<_> = golden.tokens.iter().map(|token| self.rule(*token)).collect();
         let tree = tree.apply_tokens(&rules).with_context(|| format!("golden {}: volatile values", golden.state))?;
-        let checked = self.goldens.check(&self.scenario, golden.state, &tree.to_yaml());
+        let yaml = tree.to_yaml();
+        self.shown().note(golden.state, &yaml).map_err(anyhow::Error::msg)?;
+        let checked = self.goldens.check(&self.scenario, golden.state, &yaml);
         if let Err(GoldenError::Differs { diff, .. }) = &checked {
             self.attach("diff.txt", diff.clone());
         }
@@ -124,6 +138,14 @@ impl Stage {
     /// Everything since the last mark counts as `phase` in the record of the run.
     pub fn mark(&self, phase: &str) {
         self.phases.lock().unwrap_or_else(PoisonError::into_inner).mark(phase);
+    }
+
+    pub(crate) fn documents(&self) -> MutexGuard<'_, Documents> {
+        self.documents.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn shown(&self) -> MutexGuard<'_, Shown> {
+        self.shown.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Keeps a text for the evidence, should the scenario fail.
@@ -170,13 +192,5 @@ impl Stage {
         let read = "() => globalThis.__dsh ? JSON.parse(globalThis.__dsh.state()) : null";
         let state: Option<Diagnostics> = self.page.evaluate(read, &[]).await?;
         Ok(state.map(|state| state.counters))
-    }
-
-    /// In a recording run: writes the session as this scenario's fixture. Does nothing otherwise.
-    pub async fn record_fixture(&self, settled: &Settled) -> anyhow::Result<()> {
-        match &self.recording {
-            Some(path) => Ok(self.host.record_fixture(&settled.session_id, path).await?),
-            None => Ok(()),
-        }
     }
 }

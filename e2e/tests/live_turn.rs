@@ -25,7 +25,6 @@ async fn tool_round_trip(stage: &Stage) -> anyhow::Result<()> {
     stage.send_recorded_prompt(0).await?;
     let settled = turn.settled().await?;
     stage.caught_up(&settled).await?;
-    stage.record_fixture(&settled).await?;
 
     // Whoever sends a prompt can go on typing.
     stage.page().get_by_role("textbox", "Message the agent").expect().to_be_focused().await?;

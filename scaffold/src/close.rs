@@ -17,9 +17,9 @@ impl Scaffold {
         if let Err(failure) = self.host.shutdown(budget).await {
             error.add("host", failure);
         }
-        let leaks = processes::marked(&self.mark);
+        let leaks = processes::left_over(&self.mark, self.workspace.parent().unwrap_or(&self.workspace));
         error.add_leaks(&leaks);
-        processes::kill(&leaks);
+        processes::kill(&leaks, &self.mark);
         let folder = self.folder.path().to_owned();
         if let Err(failure) = self.folder.close() {
             error.add(&format!("folder {}", folder.display()), failure);

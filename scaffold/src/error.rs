@@ -47,6 +47,14 @@ pub enum ScaffoldError {
     /// The session did not come to rest.
     #[error("{0}")]
     NotIdle(#[from] host::IdleTimeout),
+    /// A recording that must not replace the fixture there is.
+    #[error("fixture {}: left as it is, since {reason}; repair what failed and record again", path.display())]
+    NotWorthKeeping {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with the new log.
+        reason: String,
+    },
     /// A recorded fixture could not be written.
     #[error("fixture {}: cannot be written: {source}", path.display())]
     Record {

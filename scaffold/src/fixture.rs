@@ -17,8 +17,8 @@ pub struct Fixture {
 pub enum FixtureError {
     /// The file cannot be read.
     #[error(
-        "fixture {}: cannot be read: {source}; record it with `DSH_SNAPSHOT=record cargo test -p e2e SCENARIO` \
-         (needs DEEPSEEK_API_KEY)",
+        "fixture {}: cannot be read: {source}; write a log that holds the prompts and record the rest with \
+         DSH_SNAPSHOT=record (README, Write a scenario)",
         path.display()
     )]
     Unreadable {

@@ -139,7 +139,8 @@ async fn a_wait_for_a_turn_that_never_comes_says_what_the_host_saw() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_patch_of_no_row_fails_boot_and_names_the_nearest() {
-    let patches = host::Patch::parse_toml("[[patch]]\nid = \"tool.bish\"\ntimeout-ms = 1\n", "this test").expect("patch");
+    let patches =
+        host::Patch::parse_toml("[[patch]]\nid = \"tool.bish\"\ntimeout-ms = 1\n", "this test").expect("patch");
     let options = ScaffoldOptions { patches, ..Default::default() };
     let Err(error) = Scaffold::boot(options).await else { panic!("it booted") };
     let message = error.to_string();

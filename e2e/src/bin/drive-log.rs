@@ -13,7 +13,7 @@ Drives recorded session logs through the whole chain and compares what it shows 
 usage: drive-log FILE...        (ci/lane --log FILE...)
 
 Each FILE is a session log (JSONL, packed rows included). Its model calls are replayed, its prompts typed into a real
-browser; prompts, texts, tool calls, tool results and turn ends are compared, on the page and in the new log. A log
+browser; the commands of its tool calls really run, in a temporary folder; prompts, texts, tool calls, tool results and turn ends are compared, on the page and in the new log. A log
 that needs what is not built yet is refused by name. DSH_HEADED, DSH_SLOWMO and DSH_KEEP work as in the lane.";
 
 fn main() -> ExitCode {

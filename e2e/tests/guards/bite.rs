@@ -1,8 +1,9 @@
 //! A scenario that must fail, and what its message must say.
 
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-use anyhow::{bail, ensure};
+use anyhow::{Context as _, bail, ensure};
 use e2e::{Lane, Scenario, Stage};
 use libtest_mimic::Trial;
 
@@ -19,8 +20,18 @@ impl Suite {
         Self { lane, trials: Vec::new() }
     }
 
-    /// The scenario must fail, with every one of these in its message, and leave evidence.
+    /// The scenario must fail, with one finding that says every one of these, and leave evidence.
     pub(crate) fn must_fail(&mut self, scenario: Scenario, says: &'static [&'static str]) {
+        self.must_fail_with(1..=1, scenario, says);
+    }
+
+    /// The same where one fault shows in several places.
+    pub(crate) fn must_fail_with(
+        &mut self,
+        findings: RangeInclusive<usize>,
+        scenario: Scenario,
+        says: &'static [&'static str],
+    ) {
         let name = scenario.name().to_owned();
         self.judge(&name, move |lane| {
             let Err(failure) = lane.run(&scenario) else { bail!("the guard did not bite: the scenario passed") };
@@ -28,6 +39,9 @@ impl Suite {
             for expected in says {
                 ensure!(message.contains(expected), "the message lacks {expected:?}:\n{message}");
             }
+            ensure!(findings.contains(&failure.findings.len()), "{findings:?} findings expected:\n{message}");
+            let page = failure.evidence.context("no evidence")?.join("index.html");
+            ensure!(page.exists(), "the message names {}, which is not there", page.display());
             Ok(())
         });
     }

@@ -11,6 +11,8 @@ pub(crate) fn guards(suite: &mut Suite) {
     suite.must_fail(Scenario::new("console_error", console_error), &["page guard", "console", "complaint on purpose"]);
     suite.must_fail(Scenario::new("rejected_promise", rejection), &["page guard", "rejected on purpose"]);
     suite.must_fail(Scenario::new("failed_request", failed_request), &["page guard", "/api/no.such.method", "404"]);
+    suite.must_fail(Scenario::new("page_that_loads_itself", self_reload), &["2 documents", "the scenario loaded 1"]);
+    suite.must_fail(Scenario::new("page_that_goes_away", goes_away), &["is not dsh any more"]);
     suite.must_fail(Scenario::new("panicking_scenario", panicking), &["panicked: on purpose"]);
 }
 
@@ -46,6 +48,21 @@ async fn failed_request(stage: &Stage) -> anyhow::Result<()> {
     let call = "() => fetch('/api/no.such.method', { method: 'POST', body: '{}', \
                 headers: { 'content-type': 'application/json' } }).then(answer => answer.status)";
     in_page(stage, call).await
+}
+
+async fn self_reload(stage: &Stage) -> anyhow::Result<()> {
+    stage.open().await?;
+    stage.page().evaluate::<serde_json::Value>("() => { globalThis.__old = true; location.reload(); }", &[]).await?;
+    // The old document says so until it is gone; the new one has a client of its own.
+    stage.page().locator("html").expect().to_be_attached().await?;
+    stage.when_page("!globalThis.__old && state.connection === 'connected'", "the page to be back").await?;
+    Ok(())
+}
+
+async fn goes_away(stage: &Stage) -> anyhow::Result<()> {
+    stage.open().await?;
+    stage.page().goto("about:blank").await?;
+    Ok(())
 }
 
 async fn panicking(_stage: &Stage) -> anyhow::Result<()> {

@@ -61,7 +61,7 @@ pub struct Request {
     pub url: String,
     /// What became of it.
     pub state: RequestState,
-    /// Milliseconds since the epoch.
+    /// Milliseconds since the epoch; 0 when nothing was told of its start.
     pub timestamp: f64,
     #[serde(skip)]
     id: String,
@@ -92,6 +92,9 @@ pub enum RequestState {
         reason: String,
     },
 }
+
+/// The timestamp of a request of whose start nothing was told.
+const UNTOLD: f64 = 0.0;
 
 impl Request {
     /// Whether it has not ended yet.
@@ -163,9 +166,15 @@ impl PageLog {
 
     pub(super) fn request_sent(&self, request: RequestData, timestamp: f64) {
         let mut records = self.records();
-        let order = records.next();
         let RequestData { request: id, url, method, .. } = request;
-        records.requests.push(Request { method, url, state: RequestState::Pending, timestamp, id, order });
+        // The driver sometimes tells of the answer first: then this is the start of what is known already.
+        match records.requests.iter_mut().rev().find(|known| known.id == id && known.timestamp == UNTOLD) {
+            Some(known) => (known.method, known.url, known.timestamp) = (method, url, timestamp),
+            None => {
+                let order = records.next();
+                records.requests.push(Request { method, url, state: RequestState::Pending, timestamp, id, order });
+            }
+        }
     }
 
     /// The status counts from here on: a page knows it before the body ends, and so must its guard.
@@ -191,7 +200,7 @@ impl PageLog {
             None => {
                 let order = records.next();
                 let RequestData { request: id, url, method, .. } = request;
-                records.requests.push(Request { method, url, state, timestamp: 0.0, id, order });
+                records.requests.push(Request { method, url, state, timestamp: UNTOLD, id, order });
             }
         }
     }
@@ -211,4 +220,28 @@ fn locations(stack: &StackTrace) -> Vec<Location> {
             function: frame.function_name.clone(),
         })
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn an_answer_told_before_its_request_is_one_request() {
+        let log = PageLog::default();
+        let request = || {
+            let data = json!({"request": "7", "url": "http://127.0.0.1/", "method": "GET"});
+            serde_json::from_value::<RequestData>(data).expect("a request")
+        };
+        let response = serde_json::from_value::<ResponseData>(json!({"url": "", "status": 404})).expect("a response");
+        log.response_started(request(), &response);
+        log.request_sent(request(), 5.0);
+        let requests = log.requests();
+        assert_eq!(requests.len(), 1, "{requests:?}");
+        assert_eq!((requests[0].timestamp, &requests[0].state), (5.0, &RequestState::Answering { status: 404 }));
+        // A redirect is another request with the same id.
+        log.request_sent(request(), 6.0);
+        assert_eq!(log.requests().len(), 2);
+    }
 }
