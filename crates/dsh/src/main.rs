@@ -18,6 +18,16 @@ use surroundings::Surroundings;
 const USAGE: u8 = 2;
 
 fn main() -> ExitCode {
+    // The key stands in this process's environment, which the commands of the agent, being of the same user, could read
+    // under `/proc` (or in its memory) otherwise. It also means no core dumps and no debugger. Root reads it all the same.
+    #[cfg(target_os = "linux")]
+    if let Err(error) = nix::sys::prctl::set_dumpable(false) {
+        output::complain(format_args!(
+            "cannot shut other processes out of this one ({error}), so commands of the agent could read the key; allow \
+             the system call prctl where it is forbidden"
+        ));
+        return ExitCode::FAILURE;
+    }
     let command = match args::parse(lexopt::Parser::from_env()) {
         Ok(command) => command,
         Err(error) => {

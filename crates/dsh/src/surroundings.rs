@@ -5,7 +5,11 @@ use std::path::PathBuf;
 
 use anyhow::Context;
 
-/// Variables that commands of the agent see. Anything else, the provider's key above all, stays here.
+/// Variables that commands of the agent are given; anything else, the provider's key above all, is not.
+///
+/// `main` shuts other processes of the same user out of this one too. What that can't hide: as root nothing hides, and a
+/// key that also lies elsewhere (a file the user can read, the environment of the process that started this one) can be
+/// read there.
 const TOOL_VARIABLES: [&str; 12] =
     ["HOME", "LANG", "LC_ALL", "LC_CTYPE", "LOGNAME", "PATH", "SHELL", "SSH_AUTH_SOCK", "TERM", "TMPDIR", "TZ", "USER"];
 

@@ -38,7 +38,11 @@ impl World {
     }
 
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_dsh"));
+        self.command_of(Path::new(env!("CARGO_BIN_EXE_dsh")), arguments)
+    }
+
+    pub(crate) fn command_of(&self, program: &Path, arguments: &[&str]) -> Command {
+        let mut command = Command::new(program);
         command
             .args(arguments)
             .env_clear()
@@ -119,6 +123,10 @@ impl Program {
         let url = self.line("open http://");
         let (authority, path) = url.split_once('/').unwrap();
         (authority.to_owned(), format!("/{path}"))
+    }
+
+    pub(crate) fn id(&self) -> u32 {
+        self.child.id()
     }
 
     pub(crate) fn signal(&self, signal: Signal) {
