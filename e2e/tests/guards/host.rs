@@ -32,7 +32,7 @@ fn patch(text: &str) -> Patch {
 
 /// Paced, so that there is a middle to cut in; the cut waits for the first streamed row, not for a time.
 fn cut(name: &'static str) -> Scenario {
-    Scenario::new(name, cut_in_mid_turn).log(logs::whole()).pace(Duration::from_millis(40))
+    Scenario::new(name, cut_in_mid_turn).log(logs::whole()).pace(Duration::from_millis(12))
 }
 
 async fn opened(stage: &Stage) -> anyhow::Result<()> {
