@@ -122,7 +122,7 @@ impl Client {
         let core = Rc::clone(&self.0);
         let payload = CreatePayload { workspace_id: workspace_id.to_owned(), session_id: None };
         Box::pin(async move {
-            let created = core.calls.call::<SessionCreate>(payload).await?;
+            let created = core.call::<SessionCreate>(payload).await?;
             core.open(&created.session_id);
             Ok(created.session_id)
         })
@@ -145,7 +145,7 @@ impl Client {
         let core = Rc::clone(&self.0);
         self.0.platform.spawn(Box::pin(async move {
             let id = payload.session_id.clone();
-            let mut result = core.calls.call_as::<SessionPrompt>(rpc_id.clone(), payload).await.map(drop);
+            let mut result = core.call_as::<SessionPrompt>(rpc_id.clone(), payload).await.map(drop);
             if result.is_err() {
                 let mut arrived = false;
                 core.step(&id, |session| {
@@ -167,7 +167,7 @@ impl Client {
         let payload = CancelPayload { session_id: session_id.to_owned() };
         self.0.platform.spawn(Box::pin(async move {
             let id = payload.session_id.clone();
-            let problem = core.calls.call::<SessionCancel>(payload).await.err().map(|error| error.to_string());
+            let problem = core.call::<SessionCancel>(payload).await.err().map(|error| error.to_string());
             core.step(&id, |session| session.set_problem(problem));
         }));
     }
@@ -204,7 +204,7 @@ impl Client {
             selected: selected.clone(),
             sessions: opened,
             publication_pending: self.0.notifier.is_pending(),
-            pending_calls: self.0.calls.pending(),
+            pending_calls: self.0.pending_calls(),
         }
     }
 }

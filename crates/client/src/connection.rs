@@ -53,9 +53,8 @@ async fn generation(core: &Rc<Core>) -> String {
 }
 
 async fn handshake(core: &Rc<Core>) -> Result<(), String> {
-    let calls = &core.calls;
-    let host = calls.call::<HostDescribe>(Empty {}).await.map_err(|error| error.to_string())?;
-    let lists = try_join(calls.call::<SessionList>(Empty {}), calls.call::<WorkspaceList>(Empty {}));
+    let host = core.call::<HostDescribe>(Empty {}).await.map_err(|error| error.to_string())?;
+    let lists = try_join(core.call::<SessionList>(Empty {}), core.call::<WorkspaceList>(Empty {}));
     let (sessions, workspaces) = lists.await.map_err(|error| error.to_string())?;
     core.connected(host, sessions.items, workspaces.items);
     Ok(())

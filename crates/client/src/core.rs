@@ -5,7 +5,10 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use futures_channel::oneshot;
-use wire::{HistoryPayload, HostDescription, HostFrame, MuxFrame, SessionHistory, SessionSummary, WorkspaceSummary};
+use wire::{
+    HistoryPayload, HostDescription, HostFrame, Method, MuxFrame, SessionHistory, SessionSummary, WorkspaceSummary,
+    new_rpc_id,
+};
 
 use crate::catalogue::Catalogue;
 use crate::counters::Meter;
@@ -13,14 +16,14 @@ use crate::fold::Folded;
 use crate::notifier::{Change, Notifier, Urgency};
 use crate::rpc::Calls;
 use crate::session::{Effect, Pull, Session};
-use crate::{ConnectionState, Counters, Platform};
+use crate::{CallError, ConnectionState, Counters, Platform};
 
 /// Messages asked for in one page.
 const PAGE_MESSAGES: u32 = 50;
 
 pub(crate) struct Core {
     pub(crate) platform: Rc<dyn Platform>,
-    pub(crate) calls: Calls,
+    calls: Calls,
     pub(crate) meter: Rc<Meter>,
     pub(crate) notifier: Rc<Notifier>,
     pub(crate) state: RefCell<State>,
@@ -77,6 +80,30 @@ impl Core {
         if before != connection {
             self.publish(Change::Connection);
         }
+    }
+
+    /// Calls without an answer yet.
+    pub(crate) fn pending_calls(&self) -> usize {
+        self.calls.pending()
+    }
+
+    /// Calls a method under a fresh id.
+    pub(crate) async fn call<M: Method>(&self, payload: M::Payload) -> Result<M::Value, CallError> {
+        self.call_as::<M>(new_rpc_id(), payload).await
+    }
+
+    /// Calls a method under an id the caller minted. The door of every call, so that each failure is counted.
+    pub(crate) async fn call_as<M: Method>(&self, rpc_id: String, payload: M::Payload) -> Result<M::Value, CallError> {
+        let losses = self.meter.read().reconnects;
+        let answer = self.calls.call_as::<M>(rpc_id, payload).await;
+        if let Err(error) = &answer {
+            // Without an answer, a connection that was lost meanwhile is the cause.
+            let lost = matches!(error, CallError::Timeout { .. }) && self.meter.read().reconnects != losses;
+            if !lost && !error.is_loss() && !self.is_stopped() {
+                self.meter.add(Counters { failed_calls: 1, ..Counters::default() });
+            }
+        }
+        answer
     }
 
     /// A new attempt begins.
@@ -209,7 +236,7 @@ impl Core {
                 before_seq: pull.before_seq,
                 max_messages: Some(PAGE_MESSAGES),
             };
-            let answer = this.calls.call::<SessionHistory>(payload).await.map_err(|error| error.to_string());
+            let answer = this.call::<SessionHistory>(payload).await;
             this.step(&id, |session| session.page(pull, answer));
         }));
     }

@@ -22,10 +22,18 @@ pub struct Counters {
     pub discontinuous_pages: u64,
     /// Subscribers that panicked; the others were still told.
     pub sink_panics: u64,
+    /// Calls the host refused, answered wrongly, or left without an answer until the deadline. Not counted: a call whose
+    /// carrier failed or whose connection was lost meanwhile (the page's network reports the one, `reconnects` the
+    /// other), and one that ends after the client was stopped.
+    pub failed_calls: u64,
+    /// Times an opened session turned into a failed one: its pull failed, or the history does not fit the stream. Not
+    /// counted when the carrier of the pull failed, as above.
+    pub failed_sessions: u64,
 }
 
 impl Counters {
-    pub(crate) fn plus(self, other: Self) -> Self {
+    /// Both together: of two clients, or of a client and what it left.
+    pub fn plus(self, other: Self) -> Self {
         Self {
             generations: self.generations + other.generations,
             reconnects: self.reconnects + other.reconnects,
@@ -34,6 +42,8 @@ impl Counters {
             malformed_frames: self.malformed_frames + other.malformed_frames,
             discontinuous_pages: self.discontinuous_pages + other.discontinuous_pages,
             sink_panics: self.sink_panics + other.sink_panics,
+            failed_calls: self.failed_calls + other.failed_calls,
+            failed_sessions: self.failed_sessions + other.failed_sessions,
         }
     }
 }

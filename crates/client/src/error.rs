@@ -53,6 +53,13 @@ pub enum CallError {
     },
 }
 
+impl CallError {
+    /// There was no answer because what carries calls was lost, not because of the call.
+    pub(crate) fn is_loss(&self) -> bool {
+        matches!(self, Self::Transport { .. } | Self::Stopped { .. })
+    }
+}
+
 fn detail(body: &str) -> String {
     let text: String = body.trim().chars().take(200).collect();
     if text.is_empty() { text } else { format!(" ({text})") }

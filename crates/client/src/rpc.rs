@@ -5,7 +5,7 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use futures_util::future::{Either, select};
-use wire::{ClientRequest, EnvelopeKind, Method, RpcResult, ServerResponse, new_rpc_id};
+use wire::{ClientRequest, EnvelopeKind, Method, RpcResult, ServerResponse};
 
 use crate::{CallError, Platform};
 
@@ -42,11 +42,6 @@ impl Calls {
     /// Calls without an answer yet.
     pub(crate) fn pending(&self) -> usize {
         self.pending.get()
-    }
-
-    /// Calls a method under a fresh id.
-    pub(crate) async fn call<M: Method>(&self, payload: M::Payload) -> Result<M::Value, CallError> {
-        self.call_as::<M>(new_rpc_id(), payload).await
     }
 
     /// Calls a method under an id the caller minted.

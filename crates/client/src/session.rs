@@ -11,7 +11,7 @@ use crate::counters::Counters;
 use crate::fold::{Fold, Folded, prompt_key};
 use crate::view::{Phase, SessionView};
 use crate::window::{Joined, Window, as_seq};
-use crate::{Row, SessionSummary};
+use crate::{CallError, Row, SessionSummary};
 
 /// A page to pull. Its answer comes back with the ticket; an answer with an old ticket changes nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -191,7 +191,7 @@ impl Session {
     }
 
     /// The answer to a pull.
-    pub(crate) fn page(&mut self, pull: Pull, answer: Result<HistoryPage, String>) -> Effect {
+    pub(crate) fn page(&mut self, pull: Pull, answer: Result<HistoryPage, CallError>) -> Effect {
         if pull.before_seq.is_some() {
             return if self.older == Some(pull.ticket) { self.older_page(answer) } else { Effect::default() };
         }
@@ -269,10 +269,10 @@ impl Session {
         view
     }
 
-    fn first_page(&mut self, answer: Result<HistoryPage, String>) -> Effect {
+    fn first_page(&mut self, answer: Result<HistoryPage, CallError>) -> Effect {
         let HistoryPage { events, has_more } = match answer {
             Ok(page) => page,
-            Err(why) => return self.fail(why),
+            Err(error) => return self.pull_failed(&error),
         };
         match self.window.install(events) {
             Ok(true) => {}
@@ -285,10 +285,10 @@ impl Session {
         effect
     }
 
-    fn repair_page(&mut self, answer: Result<HistoryPage, String>) -> Effect {
+    fn repair_page(&mut self, answer: Result<HistoryPage, CallError>) -> Effect {
         let HistoryPage { events, has_more } = match answer {
             Ok(page) => page,
-            Err(why) => return self.fail(why),
+            Err(error) => return self.pull_failed(&error),
         };
         let before = self.window.tail();
         let mut effect = match self.window.join_tail(events) {
@@ -326,6 +326,7 @@ impl Session {
             self.id,
             self.window.tail(),
         ));
+        effect.counted.failed_sessions += 1;
     }
 
     fn append(&mut self, event: Event) -> Effect {
@@ -396,11 +397,11 @@ impl Session {
         self.prompts.retain(|prompt| !fold.holds_prompt(&prompt.rpc_id));
     }
 
-    fn older_page(&mut self, answer: Result<HistoryPage, String>) -> Effect {
+    fn older_page(&mut self, answer: Result<HistoryPage, CallError>) -> Effect {
         self.older = None;
         let HistoryPage { events, has_more } = match answer {
             Ok(page) => page,
-            Err(why) => return self.set_problem(Some(why)),
+            Err(error) => return self.set_problem(Some(error.to_string())),
         };
         match self.window.prepend(events) {
             Ok(()) => {
@@ -427,10 +428,18 @@ impl Session {
         effect
     }
 
+    fn pull_failed(&mut self, error: &CallError) -> Effect {
+        let mut effect = self.fail(error.to_string());
+        effect.counted.failed_sessions = u64::from(!error.is_loss());
+        effect
+    }
+
     fn fail(&mut self, why: String) -> Effect {
         self.stage = Stage::Failed(why);
         self.waiting.clear();
-        self.structure(None)
+        let mut effect = self.structure(None);
+        effect.counted.failed_sessions = 1;
+        effect
     }
 
     fn pull(&mut self, before_seq: Option<u64>) -> Pull {

@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::rc::Rc;
+use std::time::Duration;
 
 use serde_json::json;
 use session::TurnEndReason;
@@ -286,6 +287,73 @@ fn a_cancel_that_fails_is_shown_until_one_works() {
 }
 
 #[test]
+fn every_call_the_host_refuses_is_counted_and_so_is_the_session_it_fails() {
+    run(async {
+        let fake = Fake::default();
+        let client = with_session(&fake, &Log::default()).await;
+        let count = || {
+            let Counters { failed_calls, failed_sessions, .. } = client.diagnostics().counters;
+            (failed_calls, failed_sessions)
+        };
+        client.cancel("s");
+        drop(client.prompt("s", "hello", PromptMode::Queue));
+        client.open("t");
+        tokio::task::spawn_local(client.create_session("w"));
+        settle().await;
+        assert_eq!(count(), (0, 0));
+        let table = [("session.cancel", (1, 0)), ("session.prompt", (2, 0)), ("session.create", (3, 0))];
+        for (method, expected) in table.into_iter().chain([("session.history", (4, 1))]) {
+            fake.take(method).refuse(RpcError::internal("not now"));
+            settle().await;
+            assert_eq!(count(), expected, "{method}");
+        }
+        assert_eq!(client.session("t").unwrap().phase, Phase::Failed("not now".to_owned()));
+    });
+}
+
+#[test]
+fn a_call_without_an_answer_is_counted_unless_the_connection_was_lost_meanwhile() {
+    type Meanwhile = fn(&Fake, &Client);
+    let table: [(&str, Meanwhile, u64); 3] = [
+        ("nothing", |_, _| {}, 1),
+        ("the connection is lost", |fake, _| fake.end(MUX_STREAM_PATH), 0),
+        ("the client is stopped", |_, client| client.stop(), 0),
+    ];
+    run(async move {
+        for (name, meanwhile, expected) in table {
+            let fake = Fake::default();
+            fake.chance.set(1.0);
+            let client = with_session(&fake, &Log::default()).await;
+            client.cancel("s");
+            settle().await;
+            let _never_answered = fake.take("session.cancel");
+            meanwhile(&fake, &client);
+            settle().await;
+            // The handshake of the next generation has its own deadline, half a second later.
+            tokio::time::sleep(Duration::from_millis(30_001)).await;
+            settle().await;
+            let problem = client.session("s").unwrap().problem.clone().unwrap();
+            assert!(problem.contains("no answer within 30 s"), "{name}: {problem}");
+            assert_eq!(client.diagnostics().counters.failed_calls, expected, "{name}");
+        }
+    });
+}
+
+#[test]
+fn a_call_whose_carrier_failed_is_told_and_not_counted() {
+    run(async {
+        let fake = Fake::default();
+        let client = with_session(&fake, &Log::default()).await;
+        client.cancel("s");
+        settle().await;
+        fake.take("session.cancel").raw(Err(TransportError("reset".to_owned())));
+        settle().await;
+        assert!(client.session("s").unwrap().problem.is_some());
+        assert_eq!(client.diagnostics().counters, Counters { generations: 1, ..Counters::default() });
+    });
+}
+
+#[test]
 fn a_created_session_is_opened() {
     run(async {
         let fake = Fake::default();
@@ -365,7 +433,8 @@ fn diagnostics_are_the_documented_json() {
                 "connection": "connected",
                 "generation": 1,
                 "counters": {"generations": 1, "reconnects": 0, "gapRepairs": 0, "droppedFrames": 0,
-                    "malformedFrames": 0, "discontinuousPages": 0, "sinkPanics": 0},
+                    "malformedFrames": 0, "discontinuousPages": 0, "sinkPanics": 0, "failedCalls": 0,
+                    "failedSessions": 0},
                 "selected": "s",
                 "sessions": {"s": {"phase": "ready", "appliedSeq": 9, "running": false, "rows": 3}},
                 "publicationPending": false,

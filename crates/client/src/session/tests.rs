@@ -3,12 +3,12 @@
 use std::rc::Rc;
 
 use session::{Event, Payload, TurnEndReason};
-use wire::HistoryPage;
+use wire::{HistoryPage, RpcError};
 
 use super::{Effect, Pull, Session};
 use crate::fold::Folded;
 use crate::testing::Log;
-use crate::{Counters, Phase, Row, SessionSummary};
+use crate::{CallError, Counters, Phase, Row, SessionSummary, TransportError};
 
 fn log(rounds: usize) -> Log {
     let mut log = Log::default();
@@ -53,6 +53,10 @@ fn feed(session: &mut Session, events: &[Event]) -> Counters {
     })
 }
 
+fn refused(message: &str) -> CallError {
+    CallError::Refused(RpcError::internal(message))
+}
+
 fn summary(running: bool) -> SessionSummary {
     let session_id = "s".to_owned();
     SessionSummary { session_id, title: Some("listed".to_owned()), updated_at: 0, running, blank: false, cwd: None }
@@ -66,6 +70,8 @@ const NOTHING: Counters = Counters {
     malformed_frames: 0,
     discontinuous_pages: 0,
     sink_panics: 0,
+    failed_calls: 0,
+    failed_sessions: 0,
 };
 
 #[test]
@@ -203,7 +209,7 @@ fn a_repair_that_brings_nothing_fails_and_says_so_instead_of_pulling_for_ever() 
     let mut session = ready(log.page(0..5));
     let pull = session.event(log.events[9].clone()).pull.unwrap();
     let effect = session.page(pull, Ok(log.page(0..5)));
-    assert_eq!(effect.pull, None);
+    assert_eq!((effect.pull, effect.counted), (None, Counters { failed_sessions: 1, ..NOTHING }));
     let expected =
         "the history of session s ends at event 4, but its stream is at event 9; open the session again".to_owned();
     assert_eq!(session.view(None).phase, Phase::Failed(expected));
@@ -279,7 +285,7 @@ fn an_older_page_that_fails_is_told_and_can_be_asked_for_again() {
     let log = log(3);
     let mut session = ready(log.page(20..30));
     let pull = session.load_older().pull.unwrap();
-    session.page(pull, Err("no answer; try again".to_owned()));
+    session.page(pull, Err(refused("no answer; try again")));
     assert_eq!(session.view(None).problem.as_deref(), Some("no answer; try again"));
     let pull = session.load_older().pull.expect("paging goes on");
     session.page(pull, Ok(log.page(10..20)));
@@ -292,7 +298,7 @@ fn a_tail_page_with_a_hole_fails_the_session_and_is_counted() {
     page.events.remove(4);
     let (mut session, pull) = opened();
     let effect = session.page(pull, Ok(page));
-    assert_eq!(effect.counted, Counters { discontinuous_pages: 1, ..NOTHING });
+    assert_eq!(effect.counted, Counters { discontinuous_pages: 1, failed_sessions: 1, ..NOTHING });
     let expected = "the history of session s has a hole (in the page, event 5 follows event 3); open the session again";
     assert_eq!(session.view(None).phase, Phase::Failed(expected.to_owned()));
 }
@@ -300,11 +306,21 @@ fn a_tail_page_with_a_hole_fails_the_session_and_is_counted() {
 #[test]
 fn a_pull_that_fails_is_shown_and_opening_tries_again() {
     let (mut session, pull) = opened();
-    session.page(pull, Err("there is no session s; reload the list".to_owned()));
+    let effect = session.page(pull, Err(refused("there is no session s; reload the list")));
+    assert_eq!(effect.counted, Counters { failed_sessions: 1, ..NOTHING });
     assert_eq!(session.view(None).phase, Phase::Failed("there is no session s; reload the list".to_owned()));
     let pull = session.open(true).pull.expect("a second try");
     session.page(pull, Ok(log(1).whole()));
     assert_eq!(session.view(None).phase, Phase::Ready);
+}
+
+#[test]
+fn a_pull_whose_carrier_failed_is_shown_and_not_counted() {
+    let (mut session, pull) = opened();
+    let cause = TransportError("reset".to_owned());
+    let effect = session.page(pull, Err(CallError::Transport { method: "session.history", cause }));
+    assert_eq!(effect.counted, NOTHING, "the lost connection is counted, not what it takes along");
+    assert!(matches!(session.view(None).phase, Phase::Failed(_)));
 }
 
 #[test]

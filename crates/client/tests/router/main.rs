@@ -19,6 +19,8 @@ const CLEAN: Counters = Counters {
     malformed_frames: 0,
     discontinuous_pages: 0,
     sink_panics: 0,
+    failed_calls: 0,
+    failed_sessions: 0,
 };
 
 fn run(test: impl Future<Output = ()>) {
@@ -100,7 +102,8 @@ fn what_the_host_refuses_is_told_in_its_words_and_a_panic_is_a_carrier_failure()
         watched.until("a problem", |client| client.session(SESSION).unwrap().problem.is_some()).await;
         let problem = client.session(SESSION).unwrap().problem.clone().unwrap();
         assert!(problem.starts_with("session.cancel: HTTP 500"), "{problem}");
-        assert_eq!((client.connection(), client.diagnostics().counters), (ConnectionState::Connected, CLEAN));
+        let counted = Counters { failed_calls: 3, failed_sessions: 1, ..CLEAN };
+        assert_eq!((client.connection(), client.diagnostics().counters), (ConnectionState::Connected, counted));
     });
 }
 
@@ -250,6 +253,7 @@ fn whatever_the_carrier_does_the_rows_in_the_end_are_those_of_the_log() {
             assert!(seen.has_more || from == 0, "seed {seed}");
             let counters = watched.client.diagnostics().counters;
             assert_eq!((counters.malformed_frames, counters.discontinuous_pages), (0, 0), "seed {seed}");
+            assert_eq!((counters.failed_calls, counters.failed_sessions), (0, 0), "seed {seed}");
             assert_eq!(counters.generations, counters.reconnects + 1, "seed {seed}");
         });
     }
