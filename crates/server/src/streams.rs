@@ -43,8 +43,10 @@ fn body(frames: BoxStream<'static, ServerRequest>, slot: Slot) -> impl Stream<It
         tokio::select! {
             biased;
             () = slot.cut.cancelled() => Some((Err(io::Error::from(io::ErrorKind::ConnectionAborted)), None)),
-            () = slot.end.cancelled() => None,
+            // What the host has said already goes out before an orderly end; a host that never pauses is broken off at
+            // the deadline of `Server::close`.
             frame = frames.next() => Some((Ok(event(&frame?)), Some((frames, slot)))),
+            () = slot.end.cancelled() => None,
         }
     });
     opened.chain(live)

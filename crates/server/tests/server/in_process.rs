@@ -52,6 +52,20 @@ async fn ended_traffic_ends_streams_that_are_still_to_come() {
     api.until_open_streams(0).await;
 }
 
+#[tokio::test]
+async fn what_the_host_said_before_an_orderly_end_still_goes_out() {
+    let (api, traffic) = (Arc::new(TestApi::default()), Traffic::new());
+    let response = router(api.clone(), &traffic).oneshot(get(MUX_STREAM_PATH)).await.unwrap();
+    let mut body = response.into_body().into_data_stream();
+    assert_eq!(soon("the comment", body.next()).await.unwrap().unwrap(), ": connected\n\n");
+    for last_seq in [1, 2] {
+        api.emit(&MuxFrame::Subscribed { session_id: "s-1".to_owned(), last_seq });
+    }
+    traffic.end_streams();
+    let frames: Vec<_> = soon("the end", body.collect()).await;
+    assert_eq!(frames.len(), 2, "{frames:?}");
+}
+
 /// Time jumps ahead whenever nothing else is to be done.
 #[tokio::test(start_paused = true)]
 async fn a_body_that_does_not_come_to_its_end_is_not_waited_for() {
