@@ -1,5 +1,4 @@
 use std::collections::BTreeMap;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use crate::SnapshotMode;
@@ -201,13 +200,8 @@ fn read(path: &Path) -> Result<Option<String>, GoldenError> {
 
 /// Writes the file in insta's own format, all at once, so that a killed run leaves the old file or the new one.
 fn write(path: &Path, scenario: &str, state: &str, contents: &str) -> std::io::Result<()> {
-    let folder = path.parent().expect("a golden lies in its scenario's folder");
-    std::fs::create_dir_all(folder)?;
-    let mut file = tempfile::NamedTempFile::new_in(folder)?;
-    write!(file, "---\nsource: e2e\ndescription: \"scenario {scenario}, state {state}\"\n---\n{contents}\n")?;
-    file.as_file().set_permissions(std::os::unix::fs::PermissionsExt::from_mode(0o644))?;
-    file.persist(path).map_err(|error| error.error)?;
-    Ok(())
+    let text = format!("---\nsource: e2e\ndescription: \"scenario {scenario}, state {state}\"\n---\n{contents}\n");
+    scaffold::replace_file(path, &text)
 }
 
 /// Node by node where both are trees, line by line otherwise.

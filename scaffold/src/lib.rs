@@ -33,3 +33,4 @@ pub use error::{CloseError, ScaffoldError};
 pub use fixture::{Fixture, FixtureError};
 pub use options::{Budgets, Model, Provider, ScaffoldOptions};
 pub use processes::{LeakedProcess, MARK_VARIABLE};
+pub use record::replace_file;

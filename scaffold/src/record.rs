@@ -15,7 +15,7 @@ impl Scaffold {
             return Err(ScaffoldError::NotWorthKeeping { path: path.to_owned(), reason });
         }
         let text = session::tokenize_fixture(&log.header, &log.events);
-        replace(path, &text).map_err(|source| ScaffoldError::Record { path: path.to_owned(), source })
+        replace_file(path, &text).map_err(|source| ScaffoldError::Record { path: path.to_owned(), source })
     }
 }
 
@@ -40,7 +40,8 @@ fn incomplete(events: &[Event]) -> Option<String> {
     }
 }
 
-fn replace(path: &Path, text: &str) -> std::io::Result<()> {
+/// The old file or the new one, never half of it; folders on the way are made.
+pub fn replace_file(path: &Path, text: &str) -> std::io::Result<()> {
     let folder = path.parent().unwrap_or(Path::new("."));
     std::fs::create_dir_all(folder)?;
     let mut file = tempfile::NamedTempFile::new_in(folder)?;

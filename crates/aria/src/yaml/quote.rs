@@ -55,23 +55,13 @@ pub(super) fn value(text: &str) -> String {
     if !needs_quotes(text) {
         return text.to_owned();
     }
-    let mut quoted = String::with_capacity(text.len() + 2);
-    quoted.push('"');
-    for c in text.chars() {
-        match c {
-            '\\' => quoted.push_str("\\\\"),
-            '"' => quoted.push_str("\\\""),
-            '\u{8}' => quoted.push_str("\\b"),
-            '\u{C}' => quoted.push_str("\\f"),
-            '\n' => quoted.push_str("\\n"),
-            '\r' => quoted.push_str("\\r"),
-            '\t' => quoted.push_str("\\t"),
-            c if is_unprintable(c) => _ = write!(quoted, "\\x{:02x}", u32::from(c)),
-            c => quoted.push(c),
+    quoted(text, |c, quoted| {
+        let escape = is_unprintable(c);
+        if escape {
+            _ = write!(quoted, "\\x{:02x}", u32::from(c));
         }
-    }
-    quoted.push('"');
-    quoted
+        escape
+    })
 }
 
 /// A key: plain, or as a whole in single quotes.
@@ -81,6 +71,17 @@ pub(super) fn key(key: String) -> String {
 
 /// A name: a JSON string, as JavaScript writes it.
 pub(super) fn name(text: &str) -> String {
+    quoted(text, |c, quoted| {
+        let escape = c <= '\u{1F}';
+        if escape {
+            _ = write!(quoted, "\\u{:04x}", u32::from(c));
+        }
+        escape
+    })
+}
+
+/// In double quotes with the escapes YAML and JSON share; `special` writes the others of its form and says so.
+fn quoted(text: &str, special: impl Fn(char, &mut String) -> bool) -> String {
     let mut quoted = String::with_capacity(text.len() + 2);
     quoted.push('"');
     for c in text.chars() {
@@ -92,7 +93,7 @@ pub(super) fn name(text: &str) -> String {
             '\n' => quoted.push_str("\\n"),
             '\r' => quoted.push_str("\\r"),
             '\t' => quoted.push_str("\\t"),
-            '\0'..='\u{1F}' => _ = write!(quoted, "\\u{:04x}", u32::from(c)),
+            c if special(c, &mut quoted) => {}
             c => quoted.push(c),
         }
     }
