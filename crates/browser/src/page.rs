@@ -4,6 +4,8 @@ mod answer;
 mod evaluate;
 mod handle;
 mod keyboard;
+mod navigation;
+mod screenshot;
 
 pub(crate) use answer::Asked;
 pub use aria::CaptureOptions as SnapshotOptions;

@@ -1,30 +1,36 @@
-//! The page itself: where it is, how it looks, what it reports.
+//! The page itself: what is in it, and what it reports.
 
-use super::{Asked, Keyboard, SnapshotOptions};
+use super::{Keyboard, SnapshotOptions};
 use crate::browser::Core;
+use crate::context::Context;
 use crate::error::{Error, Result};
 use crate::locator::{Locator, TextMatch};
 use crate::monitor::{ConsoleEntry, PageLog, Problem, Request};
-use base64::Engine;
-use bidi::command::browsing_context::{CaptureScreenshot, Close, Create, Navigate, Reload, Wait};
-use serde_json::{Map, Value};
+use bidi::command::browsing_context::{Close, Create};
+use serde_json::Value;
 use std::sync::Arc;
 use std::time::Duration;
 
 /// A page: a window of its own. Cheap to clone; dropping it does not close it.
 #[derive(Debug, Clone)]
 pub struct Page {
-    core: Arc<Core>,
+    context: Context,
     id: Arc<str>,
     log: Arc<PageLog>,
 }
 
 impl Page {
-    pub(crate) async fn open(core: Arc<Core>, user_context: &str) -> Result<Self> {
-        let create = Create { user_context: Some(user_context.to_owned()), ..Create::default() };
-        let id = core.link.call(&create).await?.context;
-        let log = core.monitor.log_of(&id, user_context);
-        Ok(Self { core, id: id.into(), log })
+    /// Opens an empty page in a window of its own.
+    pub(crate) async fn open(context: Context) -> Result<Self> {
+        let create = Create { user_context: Some(context.id().to_owned()), ..Create::default() };
+        let id = context.core().link.call(&create).await?.context;
+        Ok(Self::known(context, &id))
+    }
+
+    /// The page with this browsing context id, which is there already: a popup.
+    pub(crate) fn known(context: Context, id: &str) -> Self {
+        let log = context.core().monitor.log_of(id, context.id());
+        Self { context, id: id.into(), log }
     }
 
     /// Browsing context id.
@@ -32,78 +38,13 @@ impl Page {
         &self.id
     }
 
+    /// The context the page belongs to.
+    pub fn context(&self) -> &Context {
+        &self.context
+    }
+
     pub(crate) fn core(&self) -> &Core {
-        &self.core
-    }
-
-    /// Loads `url` and waits for the load event.
-    ///
-    /// # Errors
-    /// [`Error::Navigation`] when nothing could be loaded; an answer of status 404 is a page and
-    /// shows in [`problems`](Self::problems). [`Error::PageClosed`].
-    pub async fn goto(&self, url: &str) -> Result<()> {
-        self.slow_down().await;
-        let navigate = Navigate { context: self.id.to_string(), url: url.to_owned(), wait: Wait::Complete };
-        let done = self.core.link.call_within(&navigate, self.core.settings.navigation_deadline).await;
-        done.map(|_| ()).map_err(|error| self.navigation_failed(url, error))
-    }
-
-    /// Loads the page again and waits for the load event.
-    ///
-    /// # Errors
-    /// As for [`goto`](Self::goto).
-    pub async fn reload(&self) -> Result<()> {
-        self.slow_down().await;
-        let reload = Reload { context: self.id.to_string(), wait: Wait::Complete };
-        let done = self.core.link.call_within(&reload, self.core.settings.navigation_deadline).await;
-        done.map(|_| ()).map_err(|error| self.navigation_failed("the page again", error))
-    }
-
-    fn navigation_failed(&self, url: &str, error: Error) -> Error {
-        let failed = |reason: String| Error::Navigation { url: url.to_owned(), reason };
-        match self.explain("loading", error) {
-            Error::Protocol(bidi::Error::Refused { message, .. }) => failed(message),
-            Error::Protocol(bidi::Error::Deadline { deadline, .. }) => {
-                let pending: Vec<_> = self.requests().into_iter().filter(Request::is_pending).map(|r| r.url).collect();
-                failed(format!("no load event within {deadline:?}; requests still pending: [{}]", pending.join(", ")))
-            }
-            other => other,
-        }
-    }
-
-    /// Address of the document.
-    ///
-    /// # Errors
-    /// [`Error::PageClosed`], or a page that does not answer.
-    pub async fn url(&self) -> Result<String> {
-        self.read("url").await
-    }
-
-    /// Title of the document.
-    ///
-    /// # Errors
-    /// As for [`url`](Self::url).
-    pub async fn title(&self) -> Result<String> {
-        self.read("title").await
-    }
-
-    async fn read(&self, command: &str) -> Result<String> {
-        let deadline = self.core.settings.action_deadline;
-        let asked = Asked { command, arguments: Map::new(), action: format!("reading the {command}"), deadline };
-        Ok(self.ask(asked).await?.as_str().unwrap_or_default().to_owned())
-    }
-
-    /// The viewport as PNG.
-    ///
-    /// # Errors
-    /// [`Error::PageClosed`].
-    pub async fn screenshot(&self) -> Result<Vec<u8>> {
-        let shot = self.core.link.call(&CaptureScreenshot { context: self.id.to_string() }).await;
-        let data = shot.map_err(|error| self.explain("a screenshot", error))?.data;
-        base64::engine::general_purpose::STANDARD.decode(data).map_err(|error| {
-            let method = "browsingContext.captureScreenshot".to_owned();
-            Error::Protocol(bidi::Error::Shape { method, reason: error.to_string(), excerpt: "base64 text".into() })
-        })
+        self.context.core()
     }
 
     /// The accessibility tree of the whole page.
@@ -180,7 +121,7 @@ impl Page {
     /// # Errors
     /// [`Error::BrowserGone`]. A page that is closed already is fine.
     pub async fn close(&self) -> Result<()> {
-        let closed = self.core.link.call(&Close { context: self.id.to_string() }).await;
+        let closed = self.core().link.call(&Close { context: self.id.to_string() }).await;
         match closed.map_err(|error| self.explain("closing", error)) {
             Ok(_) | Err(Error::PageClosed { .. }) => Ok(()),
             Err(other) => Err(other),
@@ -189,7 +130,7 @@ impl Page {
 
     /// The pause people asked for before each action.
     pub(crate) async fn slow_down(&self) {
-        let pause = self.core.settings.slow_motion;
+        let pause = self.core().settings.slow_motion;
         if pause > Duration::ZERO {
             tokio::time::sleep(pause).await;
         }
