@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 pub mod browser;
 pub mod browsing_context;
+pub mod cdp;
 pub mod emulation;
 pub mod input;
 pub mod script;

@@ -1,6 +1,7 @@
 //! A window of a context.
 
 mod answer;
+mod chrome;
 mod evaluate;
 mod handle;
 mod keyboard;

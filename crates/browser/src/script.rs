@@ -13,7 +13,7 @@ pub(crate) fn install() -> String {
     [
         "() => {\nif (globalThis.browserScript) return;\nconst aria = ",
         aria::CAPTURE_SCRIPT,
-        ";\n",
+        ";\nglobalThis.ariaCapture = aria;\n",
         include_str!("script/describe.js"),
         include_str!("script/query.js"),
         include_str!("script/state.js"),

@@ -21,6 +21,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ("scaffold", &["host", "llm", "replay", "server", "session", "store", "ui-bundle", "wire"]),
     ("server", &["wire"]),
     ("session", &[]),
+    ("snapshot", &["aria", "browser"]),
     ("store", &["session"]),
     ("tools", &["llm"]),
     ("ui", &["client", "session", "wire"]),

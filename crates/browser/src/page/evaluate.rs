@@ -34,7 +34,8 @@ impl Page {
     }
 
     /// [`evaluate`](Self::evaluate) in an isolated world: the page's DOM, but builtins the page
-    /// can't have changed, and none of its globals.
+    /// can't have changed, and none of its globals. `ariaCapture` there is the object that [`aria::CAPTURE_SCRIPT`]
+    /// evaluates to.
     ///
     /// # Errors
     /// As for [`evaluate`](Self::evaluate).

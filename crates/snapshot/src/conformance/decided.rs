@@ -1,0 +1,26 @@
+//! Where this project's answer differs from the corpus on purpose: case or element, and the row of `decisions.md` that
+//! says why. A row that no longer makes a difference is reported, so the tables stay true.
+
+use super::corpus::Options;
+
+/// Cases by id.
+pub(super) const CASES: &[(&str, &str)] = &[];
+
+/// Elements of pages on which Chromium's tree differs: page, element as the report names it, row.
+pub(super) const ELEMENTS: &[(&str, &str, &str)] = &[];
+
+/// The row that decides a case.
+pub(super) fn of_case(id: &str) -> Option<&'static str> {
+    CASES.iter().find(|(case, _)| *case == id).map(|(_, row)| *row)
+}
+
+/// The row that decides a whole form of snapshot. A case of it may agree all the same.
+pub(super) fn of_form(options: &Options) -> Option<&'static str> {
+    // One form, whoever reads it: no references to elements, no second rule of what is shown.
+    (options.mode.as_deref() == Some("ai")).then_some("F12")
+}
+
+/// The row that decides a difference from Chromium's tree.
+pub(super) fn of_element(page: &str, element: &str) -> Option<&'static str> {
+    ELEMENTS.iter().find(|(file, path, _)| *file == page && *path == element).map(|(.., row)| *row)
+}

@@ -1,0 +1,13 @@
+//! Checking snapshots against a corpus of cases and against Chromium's own accessibility tree.
+
+mod args;
+mod cases;
+mod corpus;
+mod decided;
+mod oracle;
+mod report;
+mod role_query;
+mod run;
+
+pub use args::{Checks, HELP, Request, parse};
+pub use run::run;

@@ -1,0 +1,230 @@
+//! Role and name of every element that Chromium exposes, against the capture script's.
+
+use std::collections::HashMap;
+use std::fmt;
+
+use anyhow::{Context as _, bail};
+use browser::Page;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::decided;
+
+/// What the capture script says of an element.
+#[derive(Debug, Clone, Deserialize)]
+struct Ours {
+    tag: String,
+    place: String,
+    /// Whether its shadow tree was walked.
+    shadow: bool,
+    role: Option<String>,
+    name: String,
+    hidden: bool,
+}
+
+/// What Chromium says of an element it exposes.
+#[derive(Debug, Clone)]
+struct Theirs {
+    role: Option<String>,
+    name: String,
+}
+
+/// What is compared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Aspect {
+    Role,
+    Name,
+}
+
+/// An element on which the two differ.
+#[derive(Debug, Clone)]
+pub(super) struct Difference {
+    page: String,
+    /// `tag` and a path of tags from the nearest id.
+    element: String,
+    aspect: Aspect,
+    ours: String,
+    theirs: String,
+    /// The row that decided so.
+    pub(super) row: Option<&'static str>,
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { page, element, ours, theirs, .. } = self;
+        let aspect = match self.aspect {
+            Aspect::Role => "role",
+            Aspect::Name => "name",
+        };
+        let row = self.row.map_or("UNDECIDED".to_owned(), |row| format!("decided by {row}"));
+        write!(f, "{page}  {element}  {aspect}  ours {ours}, Chromium {theirs}  ({row})")
+    }
+}
+
+/// Counts over pages. Names are compared where the roles agree and there is one.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Figures {
+    /// Pages looked at.
+    pub(super) pages: usize,
+    /// Elements of them.
+    pub(super) elements: usize,
+    /// Elements that Chromium exposes.
+    pub(super) exposed: usize,
+    /// Of these, elements whose roles agree.
+    pub(super) roles: usize,
+    /// Elements whose names were compared.
+    pub(super) named: usize,
+    /// Of these, elements whose names agree.
+    pub(super) names: usize,
+    /// Elements with a role that only the capture script shows.
+    pub(super) only_ours: Vec<String>,
+    /// In the order of pages and elements.
+    pub(super) differences: Vec<Difference>,
+}
+
+impl fmt::Display for Figures {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let percent = |part: usize, whole: usize| 100.0 * part as f64 / whole.max(1) as f64;
+        let Self { pages, elements, exposed, roles, named, names, .. } = self;
+        write!(f, "Chromium exposes {exposed} of {elements} elements on {pages} pages; ")?;
+        write!(f, "role equal on {roles} of {exposed} ({:.1} %), ", percent(*roles, *exposed))?;
+        write!(f, "name equal on {names} of {named} ({:.1} %)", percent(*names, *named))
+    }
+}
+
+impl Figures {
+    /// Adds the page that `page` shows, called `name` in the report.
+    pub(super) async fn add(&mut self, page: &Page, name: &str) -> anyhow::Result<()> {
+        let ours: Vec<Ours> = page.evaluate_isolated(include_str!("walk.js"), &[]).await?;
+        let exposed = exposed(page).await?;
+        let tree = page.chrome_devtools("DOM.getDocument", json!({ "depth": -1, "pierce": true })).await?;
+        let mut pairing = Pairing { ours: ours.into_iter(), pairs: Vec::new() };
+        pairing.walk(&tree["root"]).with_context(|| format!("{name}: the page changed while it was looked at"))?;
+        self.pages += 1;
+        for (id, ours) in pairing.pairs {
+            self.compare(name, exposed.get(&id), ours);
+        }
+        Ok(())
+    }
+
+    fn compare(&mut self, page: &str, theirs: Option<&Theirs>, ours: Ours) {
+        self.elements += 1;
+        let role = if ours.hidden { None } else { ours.role.clone().filter(|role| has_meaning(role)) };
+        let element = if ours.place.starts_with('#') && !ours.place.contains(' ') {
+            format!("{}{}", ours.tag, ours.place)
+        } else {
+            ours.place
+        };
+        let Some(theirs) = theirs else {
+            if let Some(role) = role {
+                self.only_ours.push(format!("{page}  {element}  {role} {:?}", squeeze(&ours.name)));
+            }
+            return;
+        };
+        self.exposed += 1;
+        let mut differ = |aspect, ours, theirs| {
+            let row = decided::of_element(page, &element);
+            let (page, element) = (page.to_owned(), element.clone());
+            self.differences.push(Difference { page, element, aspect, ours, theirs, row });
+        };
+        if role != theirs.role {
+            let hidden = if ours.hidden { "hidden".to_owned() } else { "no role".to_owned() };
+            let theirs = theirs.role.clone().unwrap_or_else(|| "no role".to_owned());
+            differ(Aspect::Role, role.unwrap_or(hidden), theirs);
+            return;
+        }
+        self.roles += 1;
+        if role.is_none() {
+            return;
+        }
+        self.named += 1;
+        let (our_name, their_name) = (squeeze(&ours.name), squeeze(&theirs.name));
+        if our_name == their_name {
+            self.names += 1;
+        } else {
+            differ(Aspect::Name, format!("{our_name:?}"), format!("{their_name:?}"));
+        }
+    }
+}
+
+/// Matches the elements of the DevTools tree with those of the walk, by position.
+struct Pairing {
+    ours: std::vec::IntoIter<Ours>,
+    pairs: Vec<(i64, Ours)>,
+}
+
+impl Pairing {
+    fn walk(&mut self, parent: &Value) -> anyhow::Result<()> {
+        let none = Vec::new();
+        for node in parent["children"].as_array().unwrap_or(&none) {
+            if node["nodeType"] != 1 {
+                continue;
+            }
+            let tag = node["localName"].as_str().unwrap_or_default();
+            let Some(ours) = self.ours.next().filter(|ours| ours.tag == tag) else {
+                bail!("the element {tag} is not where it was");
+            };
+            let walked = ours.shadow;
+            let id = node["backendNodeId"].as_i64().unwrap_or_default();
+            self.pairs.push((id, ours));
+            for shadow in node["shadowRoots"].as_array().unwrap_or(&none) {
+                if shadow["shadowRootType"] == "user-agent" {
+                    continue;
+                }
+                if walked {
+                    self.walk(shadow)?;
+                } else {
+                    self.unseen(shadow);
+                }
+            }
+            self.walk(node)?;
+        }
+        Ok(())
+    }
+
+    /// A shadow tree the capture script can't look into: all in it counts as hidden.
+    fn unseen(&mut self, parent: &Value) {
+        for node in parent["children"].as_array().into_iter().flatten().filter(|node| node["nodeType"] == 1) {
+            let tag = node["localName"].as_str().unwrap_or_default().to_owned();
+            let place = format!("{tag} in an unseen shadow tree");
+            let ours = Ours { tag, place, shadow: false, role: None, name: String::new(), hidden: true };
+            self.pairs.push((node["backendNodeId"].as_i64().unwrap_or_default(), ours));
+            self.unseen(node);
+        }
+    }
+}
+
+/// Elements that Chromium's tree does not ignore, by DevTools id.
+async fn exposed(page: &Page) -> anyhow::Result<HashMap<i64, Theirs>> {
+    let tree = page.chrome_devtools("Accessibility.getFullAXTree", json!({})).await?;
+    let nodes = tree["nodes"].as_array().context("Chromium gave no accessibility tree")?;
+    let mut exposed = HashMap::new();
+    for node in nodes.iter().filter(|node| node["ignored"] != true) {
+        let Some(id) = node["backendDOMNodeId"].as_i64() else { continue };
+        let role = aria_role(&node["role"]);
+        let name = node["name"]["value"].as_str().unwrap_or_default().to_owned();
+        // The first one is the element itself; others are made up for its parts.
+        exposed.entry(id).or_insert(Theirs { role, name });
+    }
+    Ok(exposed)
+}
+
+/// The ARIA role of a role in Chromium's tree, which has names of its own for what ARIA does not tell apart.
+fn aria_role(role: &Value) -> Option<String> {
+    let name = role["value"].as_str().unwrap_or_default();
+    if role["type"] == "internalRole" {
+        return None;
+    }
+    match name {
+        "image" => Some("img".to_owned()),
+        _ => Some(name.to_owned()).filter(|name| has_meaning(name)),
+    }
+}
+
+fn has_meaning(role: &str) -> bool {
+    !matches!(role, "" | "none" | "presentation" | "generic")
+}
+
+fn squeeze(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}

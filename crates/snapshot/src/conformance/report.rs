@@ -1,0 +1,69 @@
+//! What a run comes to, and how it is printed.
+
+use std::fmt::{self, Write};
+
+/// How a case ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Verdict {
+    /// As expected.
+    Passed,
+    /// Different, and nobody decided so.
+    Failed,
+    /// Different on purpose, by this row.
+    Decided(&'static str),
+    /// As expected although this row says it differs.
+    Agrees(&'static str),
+}
+
+/// One case, put to the browser.
+#[derive(Debug, Clone)]
+pub(super) struct Outcome {
+    /// The case's place in the corpus.
+    pub(super) number: usize,
+    pub(super) kind: &'static str,
+    pub(super) id: String,
+    /// The selector or the template.
+    pub(super) subject: String,
+    pub(super) expected: String,
+    pub(super) got: String,
+    pub(super) verdict: Verdict,
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let word = match self.verdict {
+            Verdict::Passed => "passed".to_owned(),
+            Verdict::Failed => "FAILED".to_owned(),
+            Verdict::Decided(row) => format!("decided by {row}"),
+            Verdict::Agrees(row) => format!("AGREES although {row} says it differs; drop it from decided.rs"),
+        };
+        write!(f, "{}  {}  {}  ({word})", self.kind, self.id, self.subject.escape_debug())?;
+        write!(f, "\n  expected: {}\n  got:      {}", shown(&self.expected), shown(&self.got))
+    }
+}
+
+/// One line as a quoted string, several as a block.
+fn shown(text: &str) -> String {
+    if text.contains('\n') { format!("\n{}", indented(text, "    ")) } else { format!("{text:?}") }
+}
+
+fn indented(text: &str, indent: &str) -> String {
+    text.lines().map(|line| format!("{indent}{line}")).collect::<Vec<_>>().join("\n")
+}
+
+/// Counts by kind, a line each, in the order in which the kinds come.
+pub(super) fn table(outcomes: &[Outcome]) -> String {
+    let mut kinds: Vec<&str> = outcomes.iter().map(|outcome| outcome.kind).collect();
+    kinds.dedup();
+    let mut table = format!("{:<24}{:>8}{:>8}{:>9}{:>8}\n", "kind", "passed", "failed", "decided", "cases");
+    for kind in kinds {
+        let count = |wanted: fn(Verdict) -> bool| {
+            outcomes.iter().filter(|outcome| outcome.kind == kind && wanted(outcome.verdict)).count()
+        };
+        let passed = count(|verdict| verdict == Verdict::Passed);
+        let failed = count(|verdict| matches!(verdict, Verdict::Failed | Verdict::Agrees(_)));
+        let decided = count(|verdict| matches!(verdict, Verdict::Decided(_)));
+        let _ = writeln!(table, "{kind:<24}{passed:>8}{failed:>8}{decided:>9}{:>8}", passed + failed + decided);
+    }
+    table
+}
