@@ -1,6 +1,6 @@
 //! Putting the cases to a browser: a page load for all cases of one page, several pages at a time.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -11,13 +11,13 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
 
-use super::corpus::{Case, Source, Step};
+use super::corpus::{Case, Step};
 use super::report::{Outcome, Verdict};
 use super::{decided, role_query};
 
 /// Cases that share a page load.
 struct Group {
-    source: Source,
+    html: String,
     steps: Vec<Step>,
     cases: Vec<Case>,
     /// One for each case, as the page-side half takes it.
@@ -59,10 +59,10 @@ fn grouped(corpus: &Path, cases: Vec<Case>) -> anyhow::Result<Vec<Group>> {
     let mut groups: Vec<Group> = Vec::new();
     let mut known = std::collections::HashMap::new();
     for case in cases {
-        let key = (case.source(corpus)?, case.steps.clone());
+        let key = (case.html(corpus)?, case.steps.clone());
         let at = *known.entry(key.clone()).or_insert(groups.len());
         if at == groups.len() {
-            groups.push(Group { source: key.0, steps: key.1, cases: Vec::new(), questions: Vec::new() });
+            groups.push(Group { html: key.0, steps: key.1, cases: Vec::new(), questions: Vec::new() });
         }
         groups[at].questions.push(question(&case)?);
         groups[at].cases.push(case);
@@ -89,16 +89,10 @@ async fn answer(page: &Page, file: &Path, group: &Group) -> anyhow::Result<Vec<O
 }
 
 async fn ask(page: &Page, file: &Path, group: &Group) -> browser::Result<Vec<Answer>> {
-    let address: PathBuf = match &group.source {
-        Source::File(path) => path.clone(),
-        Source::Html(html) => {
-            // The mark in front makes it UTF-8 without adding anything to the document.
-            std::fs::write(file, format!("\u{FEFF}{html}"))
-                .map_err(|source| browser::Error::Spawn { program: file.display().to_string(), source })?;
-            file.to_owned()
-        }
-    };
-    page.goto(&format!("file://{}", address.display())).await?;
+    // The mark in front makes it UTF-8 without adding anything to the document.
+    std::fs::write(file, format!("\u{FEFF}{}", group.html))
+        .map_err(|source| browser::Error::Spawn { program: file.display().to_string(), source })?;
+    page.goto(&format!("file://{}", file.display())).await?;
     for step in &group.steps {
         take(page, step).await?;
     }

@@ -70,23 +70,15 @@ pub(super) enum Step {
     Focus { focus: String, frame_selector: Option<String> },
 }
 
-/// Where a page comes from. Cases of one source and the same steps share a page load.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(super) enum Source {
-    Html(String),
-    File(PathBuf),
-}
-
 impl Case {
-    /// The page; a file is named relative to `corpus`.
-    pub(super) fn source(&self, corpus: &Path) -> anyhow::Result<Source> {
+    /// The page's markup; a file of it is named relative to `corpus`.
+    pub(super) fn html(&self, corpus: &Path) -> anyhow::Result<String> {
         match (&self.html_file, &self.html) {
             (Some(file), _) => {
                 let path = corpus.join(file);
-                let path = path.canonicalize().with_context(|| format!("{}: cannot find {}", self, path.display()))?;
-                Ok(Source::File(path))
+                fs::read_to_string(&path).with_context(|| format!("{self}: cannot read its page {}", path.display()))
             }
-            (None, Some(html)) => Ok(Source::Html(html.clone())),
+            (None, Some(html)) => Ok(html.clone()),
             (None, None) => bail!("{self} has neither `html` nor `htmlFile`; give it one"),
         }
     }

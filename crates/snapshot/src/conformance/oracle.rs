@@ -209,16 +209,23 @@ async fn exposed(page: &Page) -> anyhow::Result<HashMap<i64, Theirs>> {
     Ok(exposed)
 }
 
-/// The ARIA role of a role in Chromium's tree, which has names of its own for what ARIA does not tell apart.
+/// The ARIA role of a role in Chromium's tree, which has names of its own (`internalRole`) for what ARIA does not tell
+/// apart. Most of those are no role to ARIA: `StaticText`, `LabelText`, `DisclosureTriangle`, `Date`. These are:
+/// a table that Chromium takes for layout is handed on as a table with a note, a frame is what the snapshot's form calls
+/// `iframe`, and `math` is the role of MathML's root.
 fn aria_role(role: &Value) -> Option<String> {
     let name = role["value"].as_str().unwrap_or_default();
-    if role["type"] == "internalRole" {
-        return None;
-    }
-    match name {
-        "image" => Some("img".to_owned()),
-        _ => Some(name.to_owned()).filter(|name| has_meaning(name)),
-    }
+    let name = match (role["type"].as_str(), name) {
+        (Some("internalRole"), "LayoutTable") => "table",
+        (Some("internalRole"), "LayoutTableRow") => "row",
+        (Some("internalRole"), "LayoutTableCell") => "cell",
+        (Some("internalRole"), "Iframe") => "iframe",
+        (Some("internalRole"), "MathMLMath") => "math",
+        (Some("internalRole"), _) => return None,
+        (_, "image") => "img",
+        (_, name) => name,
+    };
+    has_meaning(name).then(|| name.to_owned())
 }
 
 fn has_meaning(role: &str) -> bool {

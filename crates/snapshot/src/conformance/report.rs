@@ -1,5 +1,6 @@
 //! What a run comes to, and how it is printed.
 
+use std::borrow::Cow;
 use std::fmt::{self, Write};
 
 /// How a case ended.
@@ -38,17 +39,25 @@ impl fmt::Display for Outcome {
             Verdict::Agrees(row) => format!("AGREES although {row} says it differs; drop it from decided.rs"),
         };
         write!(f, "{}  {}  {}  ({word})", self.kind, self.id, self.subject.escape_debug())?;
-        write!(f, "\n  expected: {}\n  got:      {}", shown(&self.expected), shown(&self.got))
+        write!(f, "\n  expected: {}\n  got: {}", shown(&self.expected), shown(&self.got))
     }
 }
 
 /// One line as a quoted string, several as a block.
 fn shown(text: &str) -> String {
-    if text.contains('\n') { format!("\n{}", indented(text, "    ")) } else { format!("{text:?}") }
+    if !text.contains('\n') {
+        return format!("{:?}", short(text));
+    }
+    text.lines().map(|line| format!("\n    {}", short(line))).collect()
 }
 
-fn indented(text: &str, indent: &str) -> String {
-    text.lines().map(|line| format!("{indent}{line}")).collect::<Vec<_>>().join("\n")
+/// A line that fits a screen.
+fn short(line: &str) -> Cow<'_, str> {
+    const LONGEST: usize = 300;
+    match line.char_indices().nth(LONGEST) {
+        None => line.into(),
+        Some((end, _)) => format!("{}… ({} characters)", &line[..end], line.chars().count()).into(),
+    }
 }
 
 /// Counts by kind, a line each, in the order in which the kinds come.
