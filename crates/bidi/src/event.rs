@@ -11,6 +11,7 @@ use serde_json::Value;
 pub mod browsing_context;
 pub mod log;
 pub mod network;
+pub mod script;
 
 /// One event as it came.
 #[derive(Debug, Clone, PartialEq)]

@@ -2,6 +2,7 @@
 
 use crate::context::{Context, ContextOptions};
 use crate::error::Result;
+use crate::frame::Realms;
 use crate::launch::{self, Driver, LaunchOptions, Process, Version};
 use crate::link::Link;
 use crate::monitor::Monitor;
@@ -25,11 +26,12 @@ pub struct Browser {
 pub(crate) struct Core {
     pub(crate) link: Link,
     pub(crate) monitor: Arc<Monitor>,
+    pub(crate) realms: Arc<Realms>,
     pub(crate) settings: Settings,
     client: Mutex<Option<fantoccini::Client>>,
     version: Version,
     pid: i32,
-    _listener: Listener,
+    _listeners: [Listener; 2],
     // Last: the connection closes before the processes are killed.
     driver: Driver,
 }
@@ -46,6 +48,8 @@ pub(crate) struct Settings {
 const EVENTS: &[&str] = &[
     "browsingContext.contextCreated",
     "browsingContext.contextDestroyed",
+    "script.realmCreated",
+    "script.realmDestroyed",
     "log.entryAdded",
     "network.beforeRequestSent",
     "network.responseStarted",
@@ -70,8 +74,12 @@ impl Browser {
         let session = launch::open(&driver, &programs, &options).await?;
         let link = Link::connect(&session.websocket, driver.output().clone()).await?;
         let monitor = Arc::new(Monitor::default());
-        let sink = monitor.clone();
-        let listener = link.connection().listen(move |event| sink.hear(event));
+        let realms = Arc::new(Realms::default());
+        let (sink, worlds) = (monitor.clone(), realms.clone());
+        let listeners = [
+            link.connection().listen(move |event| sink.hear(event)),
+            link.connection().listen(move |event| worlds.hear(event)),
+        ];
         // For all contexts and before any page of the test exists: nothing can be missed.
         let events = EVENTS.iter().map(|&event| event.to_owned()).collect();
         link.call(&Subscribe { events, ..Subscribe::default() }).await?;
@@ -85,6 +93,7 @@ impl Browser {
             core: Arc::new(Core {
                 link,
                 monitor,
+                realms,
                 settings: Settings {
                     slow_motion: options.slow_motion,
                     action_deadline: options.action_deadline,
@@ -94,7 +103,7 @@ impl Browser {
                 client: Mutex::new(Some(session.client)),
                 version: session.version,
                 pid: session.pid,
-                _listener: listener,
+                _listeners: listeners,
                 driver,
             }),
         })

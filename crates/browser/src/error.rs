@@ -72,6 +72,16 @@ pub enum Error {
         /// Browsing context id.
         page: String,
     },
+    /// A frame's element was removed, or the frame was asked for before its page went elsewhere.
+    #[error(
+        "{action}: the frame {frame} is gone; ask Page::frames anew, or use Page::frame_locator, which looks each time"
+    )]
+    FrameDetached {
+        /// What was tried.
+        action: String,
+        /// Browsing context id.
+        frame: String,
+    },
     /// A page did not load.
     #[error("cannot load {url}: {reason}; check the address and that its server is up")]
     Navigation {

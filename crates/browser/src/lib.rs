@@ -26,6 +26,7 @@
 mod browser;
 mod context;
 mod error;
+mod frame;
 mod keys;
 mod launch;
 mod link;
@@ -37,7 +38,8 @@ mod script;
 pub use browser::Browser;
 pub use context::{ColorScheme, Context, ContextOptions, Viewport};
 pub use error::{CallLog, Error, Result};
+pub use frame::Frame;
 pub use launch::{LaunchOptions, Process, Version};
-pub use locator::{Expect, Locator, TextMatch};
+pub use locator::{Expect, FrameLocator, Locator, TextMatch};
 pub use monitor::{ConsoleEntry, Location, Problem, ProblemKind, Request, RequestState};
 pub use page::{Keyboard, Page, SnapshotOptions};

@@ -117,6 +117,9 @@ pub struct TreeNode {
     /// User context id.
     #[serde(default)]
     pub user_context: Option<String>,
+    /// Frames in it, in document order. `None` where the depth asked for ends.
+    #[serde(default)]
+    pub children: Option<Vec<TreeNode>>,
 }
 
 /// Takes a picture of the viewport.

@@ -29,12 +29,21 @@ pub struct PreloadScript {
 
 /// Where a script runs.
 #[derive(Debug, Clone, Serialize)]
-pub struct Target {
-    /// Browsing context id.
-    pub context: String,
-    /// Isolated world: shares the DOM with the page, not the globals.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub sandbox: Option<String>,
+#[serde(untagged)]
+pub enum Target {
+    /// A realm, known from [`RealmCreated`](crate::event::script::RealmCreated). It is gone with its document.
+    Realm {
+        /// Realm id.
+        realm: String,
+    },
+    /// Whatever document the browsing context shows.
+    Context {
+        /// Browsing context id.
+        context: String,
+        /// Isolated world: shares the DOM with the page, not the globals.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        sandbox: Option<String>,
+    },
 }
 
 /// Calls a function. Large arguments are slow: install code by [`AddPreloadScript`], pass data.
@@ -57,6 +66,11 @@ command!(CallFunction, "script.callFunction" => CallResult);
 /// A text as `script.LocalValue`.
 pub fn string(text: &str) -> Value {
     serde_json::json!({ "type": "string", "value": text })
+}
+
+/// A node as `script.LocalValue`, by its shared id.
+pub fn node(shared_id: &str) -> Value {
+    serde_json::json!({ "sharedId": shared_id })
 }
 
 /// Result of [`CallFunction`].
@@ -85,6 +99,9 @@ pub struct RemoteValue {
     /// The value of primitives; a description for others.
     #[serde(default)]
     pub value: Value,
+    /// What names a node in later commands.
+    #[serde(default, rename = "sharedId")]
+    pub shared_id: Option<String>,
 }
 
 /// What a script threw.

@@ -78,6 +78,8 @@ fn capabilities(driver: &Driver, programs: &Programs, options: &LaunchOptions) -
         "--disable-background-timer-throttling",
         "--disable-backgrounding-occluded-windows",
         "--disable-renderer-backgrounding",
+        // ChromeDriver forgets the frames of a page that comes back from this cache, and refuses the page with them.
+        "--disable-back-forward-cache",
         // The same picture on every machine.
         "--force-color-profile=srgb",
         "--font-render-hinting=none",

@@ -2,6 +2,7 @@
 
 use super::Locator;
 use crate::error::{Error, Result};
+use crate::frame::Frame;
 use crate::page::SnapshotOptions;
 use bidi::command::input::{PerformActions, PointerAction, Source};
 use serde_json::Value;
@@ -13,13 +14,13 @@ impl Locator {
     /// # Errors
     /// [`Error::Timeout`] with what was in the way, [`Error::Strict`], [`Error::PageClosed`].
     pub async fn click(&self) -> Result<()> {
-        let (x, y) = self.point("click").await?;
-        self.mouse(vec![
+        let (x, y, frame) = self.point("click").await?;
+        let actions = vec![
             PointerAction::PointerMove { x, y },
             PointerAction::PointerDown { button: 0 },
             PointerAction::PointerUp { button: 0 },
-        ])
-        .await
+        ];
+        self.mouse(&frame, actions).await
     }
 
     /// Moves the mouse over the element.
@@ -27,20 +28,20 @@ impl Locator {
     /// # Errors
     /// As for [`click`](Self::click).
     pub async fn hover(&self) -> Result<()> {
-        let (x, y) = self.point("hover").await?;
-        self.mouse(vec![PointerAction::PointerMove { x, y }]).await
+        let (x, y, frame) = self.point("hover").await?;
+        self.mouse(&frame, vec![PointerAction::PointerMove { x, y }]).await
     }
 
-    async fn point(&self, verb: &str) -> Result<(f64, f64)> {
-        self.page.slow_down().await;
-        let point = self.ask("point", verb, &[]).await?;
-        Ok((point["x"].as_f64().unwrap_or_default(), point["y"].as_f64().unwrap_or_default()))
+    async fn point(&self, verb: &str) -> Result<(f64, f64, Frame)> {
+        self.page().slow_down().await;
+        let (point, frame) = self.ask("point", verb, &[]).await?;
+        Ok((point["x"].as_f64().unwrap_or_default(), point["y"].as_f64().unwrap_or_default(), frame))
     }
 
-    async fn mouse(&self, actions: Vec<PointerAction>) -> Result<()> {
+    async fn mouse(&self, frame: &Frame, actions: Vec<PointerAction>) -> Result<()> {
         let source = Source::Pointer { id: "mouse".into(), actions };
-        let perform = PerformActions { context: self.page.id().to_owned(), actions: vec![source] };
-        self.page.core().link.call(&perform).await?;
+        let perform = PerformActions { context: frame.id().to_owned(), actions: vec![source] };
+        self.page().core().link.call(&perform).await?;
         Ok(())
     }
 
@@ -51,7 +52,7 @@ impl Locator {
     /// # Errors
     /// [`Error::Unsuitable`] for elements that take no text; else as for [`click`](Self::click).
     pub async fn fill(&self, text: &str) -> Result<()> {
-        self.page.slow_down().await;
+        self.page().slow_down().await;
         self.ask("fill", "fill", &[("text", text.into())]).await.map(|_| ())
     }
 
@@ -60,7 +61,7 @@ impl Locator {
     /// # Errors
     /// [`Error::Unsuitable`] for elements that can't have it; else as for [`click`](Self::click).
     pub async fn focus(&self) -> Result<()> {
-        self.page.slow_down().await;
+        self.page().slow_down().await;
         self.ask("focus", "focus", &[]).await.map(|_| ())
     }
 
@@ -70,7 +71,7 @@ impl Locator {
     /// [`Error::UnknownKey`]; else as for [`focus`](Self::focus).
     pub async fn press(&self, combination: &str) -> Result<()> {
         self.ask("focus", "press a key in", &[]).await?;
-        self.page.keyboard().press(combination).await
+        self.page().keyboard().press(combination).await
     }
 
     /// Focuses the element and types `text` key by key; a line break is the Enter key.
@@ -79,7 +80,7 @@ impl Locator {
     /// As for [`focus`](Self::focus).
     pub async fn press_sequentially(&self, text: &str) -> Result<()> {
         self.ask("focus", "type into", &[]).await?;
-        self.page.keyboard().type_text(text).await
+        self.page().keyboard().type_text(text).await
     }
 
     /// The text in the element, hidden text included, as the document has it.
@@ -104,7 +105,7 @@ impl Locator {
     /// # Errors
     /// As for [`text_content`](Self::text_content).
     pub async fn attribute(&self, name: &str) -> Result<Option<String>> {
-        let value = self.ask("attribute", "read an attribute of", &[("name", name.into())]).await?;
+        let (value, _) = self.ask("attribute", "read an attribute of", &[("name", name.into())]).await?;
         Ok(value.as_str().map(str::to_owned))
     }
 
@@ -113,7 +114,7 @@ impl Locator {
     /// # Errors
     /// [`Error::PageClosed`], or a page that does not answer.
     pub async fn count(&self) -> Result<usize> {
-        let count = self.ask("count", "count", &[]).await?;
+        let (count, _) = self.ask("count", "count", &[]).await?;
         Ok(count.as_u64().unwrap_or_default() as usize)
     }
 
@@ -122,7 +123,7 @@ impl Locator {
     /// # Errors
     /// [`Error::Strict`], [`Error::PageClosed`].
     pub async fn is_visible(&self) -> Result<bool> {
-        Ok(self.ask("isVisible", "look at", &[]).await? == Value::Bool(true))
+        Ok(self.ask("isVisible", "look at", &[]).await?.0 == Value::Bool(true))
     }
 
     /// The accessibility tree of the element, itself included, once it is there.
@@ -130,12 +131,12 @@ impl Locator {
     /// # Errors
     /// [`Error::Timeout`], [`Error::Strict`], [`Error::PageClosed`].
     pub async fn aria_snapshot(&self, options: &SnapshotOptions) -> Result<aria::Snapshot> {
-        let json = self.ask("snapshot", "snapshot", &[("options", options.to_json().into())]).await?;
+        let (json, _) = self.ask("snapshot", "snapshot", &[("options", options.to_json().into())]).await?;
         aria::Snapshot::from_json(json.as_str().unwrap_or_default())
             .map_err(|source| Error::Snapshot { what: self.to_string(), source })
     }
 }
 
-fn into_text(value: Value) -> String {
+fn into_text((value, _): (Value, Frame)) -> String {
     value.as_str().unwrap_or_default().to_owned()
 }

@@ -1,18 +1,20 @@
 //! Saying which element is meant.
 
-use super::Expect;
 use super::step::{Step, TextMatch};
-use crate::error::Result;
-use crate::page::{Asked, Page};
+use super::{Expect, FrameLocator};
+use crate::error::{CallLog, Error, Result};
+use crate::frame::{Answered, Asked, Frame};
+use crate::page::Page;
 use serde_json::{Map, Value};
 use std::fmt;
 use std::time::Duration;
+use tokio::time::Instant;
 
 /// Says which element is meant. It holds no element: every action and assertion looks anew, so it
 /// stays good when the page redraws. Actions want exactly one element.
 #[derive(Debug, Clone)]
 pub struct Locator {
-    pub(super) page: Page,
+    frame: Frame,
     steps: Vec<Step>,
     deadline: Duration,
 }
@@ -25,40 +27,39 @@ impl fmt::Display for Locator {
 }
 
 impl Locator {
-    pub(crate) fn new(page: Page) -> Self {
-        let deadline = page.core().settings.action_deadline;
-        Self { page, steps: Vec::new(), deadline }
+    pub(crate) fn new(frame: Frame) -> Self {
+        let deadline = frame.page().core().settings.action_deadline;
+        Self { frame, steps: Vec::new(), deadline }
     }
 
-    fn and(&self, step: Step) -> Self {
+    /// The page it looks in.
+    pub fn page(&self) -> &Page {
+        self.frame.page()
+    }
+
+    pub(super) fn deadline(&self) -> Duration {
+        self.deadline
+    }
+
+    /// These steps and one more.
+    pub(crate) fn and(&self, step: Step) -> Self {
         let mut narrowed = self.clone();
         narrowed.steps.push(step);
         narrowed
     }
 
-    /// Elements inside, by CSS selector.
-    pub fn locator(&self, css: &str) -> Self {
-        self.and(Step::Css { css: css.to_owned() })
+    /// What a chain of steps starts from: the finders look inside this locator's elements.
+    fn root(&self) -> &Self {
+        self
     }
 
-    /// Elements inside, by role and accessible name.
-    pub fn get_by_role(&self, role: &str, name: impl Into<TextMatch>) -> Self {
-        self.and(Step::Role { role: role.to_owned(), name: name.into() })
+    pub(super) fn enter_frame(&self) -> Self {
+        self.and(Step::ContentFrame)
     }
 
-    /// The innermost elements inside with this text.
-    pub fn get_by_text(&self, text: impl Into<TextMatch>) -> Self {
-        self.and(Step::Text { text: text.into() })
-    }
-
-    /// Form controls inside, by label.
-    pub fn get_by_label(&self, label: impl Into<TextMatch>) -> Self {
-        self.and(Step::Label { text: label.into() })
-    }
-
-    /// Elements inside, by their `data-testid`.
-    pub fn get_by_test_id(&self, id: &str) -> Self {
-        self.and(Step::TestId { id: id.to_owned() })
+    /// What is in the document of the frame element (`<iframe>`) that this locator names.
+    pub fn content_frame(&self) -> FrameLocator {
+        FrameLocator { owner: self.clone() }
     }
 
     /// Those of the elements whose text matches.
@@ -91,16 +92,105 @@ impl Locator {
         Expect { locator: self }
     }
 
-    /// Puts a question about this locator to the page.
-    pub(super) async fn ask(&self, command: &str, verb: &str, more: &[(&str, Value)]) -> Result<Value> {
-        let mut arguments: Map<String, Value> =
-            more.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();
-        arguments.insert("steps".into(), self.steps.iter().map(step_json).collect());
-        let asked = Asked { command, arguments, action: format!("{verb} {self}"), deadline: self.deadline };
-        self.page.ask(asked).await
+    /// Puts a question about this locator to the document its elements are in. Gives the answer, and the frame that
+    /// gave it: input goes there.
+    pub(crate) async fn ask(&self, command: &str, verb: &str, more: &[(&str, Value)]) -> Result<(Value, Frame)> {
+        let (answered, frame) = self.ask_for(command, verb, more).await?;
+        Ok((answered.into_json(), frame))
+    }
+
+    /// The shared id of the one element, once it is there, for commands that take a node; and its frame.
+    pub(crate) async fn node(&self, verb: &str) -> Result<(String, Frame)> {
+        match self.ask_for("node", verb, &[]).await? {
+            (Answered::Node(id), frame) => Ok((id, frame)),
+            (other, _) => Err(unexpected("node", &other)),
+        }
+    }
+
+    async fn ask_for(&self, command: &str, verb: &str, more: &[(&str, Value)]) -> Result<(Answered, Frame)> {
+        let end = Instant::now() + self.deadline;
+        let mut replaced = 0;
+        let tell = |replaced, action, deadline, mut log: CallLog| {
+            if replaced > 0 {
+                log.0.insert(0, format!("a frame on the way was replaced {replaced} times meanwhile"));
+            }
+            Error::Timeout { action, deadline, log }
+        };
+        loop {
+            match self.ask_once(command, verb, more, end).await {
+                // A frame on the way was replaced: the chain is resolved anew.
+                Err(Error::FrameDetached { action, .. }) if self.has_frames() => {
+                    replaced += 1;
+                    if Instant::now() >= end {
+                        return Err(tell(replaced, action, self.deadline, CallLog::default()));
+                    }
+                }
+                Err(Error::Timeout { action, deadline, log }) => return Err(tell(replaced, action, deadline, log)),
+                other => return other,
+            }
+        }
+    }
+
+    async fn ask_once(
+        &self,
+        command: &str,
+        verb: &str,
+        more: &[(&str, Value)],
+        end: Instant,
+    ) -> Result<(Answered, Frame)> {
+        let asked = |command, steps: &[Step], more: &[(&str, Value)]| {
+            let mut arguments: Map<String, Value> =
+                more.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();
+            arguments.insert("steps".into(), steps.iter().map(step_json).collect());
+            (Asked { command, arguments, action: format!("{verb} {self}"), deadline: self.deadline }, end)
+        };
+        let mut frame = self.frame.clone();
+        let mut parts = self.steps.split(|step| *step == Step::ContentFrame).peekable();
+        while let Some(steps) = parts.next() {
+            if parts.peek().is_none() {
+                let (asked, end) = asked(command, steps, more);
+                return Ok((frame.ask_until(asked, end).await?, frame));
+            }
+            let (asked, end) = asked("contentFrame", steps, &[]);
+            let shown = || steps.iter().map(Step::to_string).collect::<Vec<_>>().join(".");
+            match frame.ask_until(asked, end).await.map_err(|error| on_the_way(error, &shown()))? {
+                Answered::Frame(id) => frame = Frame::new(self.page().clone(), id),
+                other => return Err(unexpected("contentFrame", &other)),
+            }
+        }
+        // `split` gives at least one part.
+        Err(unexpected(command, &Answered::Json(Value::Null)))
+    }
+
+    fn has_frames(&self) -> bool {
+        self.steps.contains(&Step::ContentFrame)
     }
 }
 
+super::finders!(Locator);
+
 fn step_json(step: &Step) -> Value {
     serde_json::to_value(step).unwrap_or_default()
+}
+
+/// Tells that it was a frame, not the element wanted, that could not be found.
+fn on_the_way(error: Error, frame: &str) -> Error {
+    match error {
+        Error::Timeout { action, deadline, mut log } => {
+            log.0.insert(0, format!("looking for the frame {frame}"));
+            Error::Timeout { action, deadline, log }
+        }
+        Error::Strict { action, count, candidates } => {
+            Error::Strict { action: format!("{action}: the frame {frame}"), count, candidates }
+        }
+        other => other,
+    }
+}
+
+fn unexpected(command: &str, answered: &Answered) -> Error {
+    Error::Protocol(bidi::Error::Shape {
+        method: format!("page script, command {command}"),
+        reason: "not the kind of answer this command has".into(),
+        excerpt: format!("{answered:?}"),
+    })
 }

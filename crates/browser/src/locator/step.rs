@@ -69,7 +69,7 @@ impl Serialize for TextMatch {
 /// One step: narrows the elements of the step before.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(tag = "by", rename_all = "camelCase")]
-pub(super) enum Step {
+pub(crate) enum Step {
     Css {
         css: String,
     },
@@ -95,6 +95,8 @@ pub(super) enum Step {
     Nth {
         index: i64,
     },
+    /// Goes on in the document of a frame element. Taken apart here: the page never sees it.
+    ContentFrame,
 }
 
 impl fmt::Display for Step {
@@ -108,6 +110,7 @@ impl fmt::Display for Step {
             Self::TestId { id } => write!(f, "get_by_test_id({id:?})"),
             Self::HasText { text } => write!(f, "filter({text})"),
             Self::Nth { index } => write!(f, "nth({index})"),
+            Self::ContentFrame => f.write_str("content_frame()"),
         }
     }
 }

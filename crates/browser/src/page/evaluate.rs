@@ -1,9 +1,7 @@
-//! Scripts of the test.
+//! Scripts of the test, in the page's own document.
 
 use super::Page;
 use crate::error::{Error, Result};
-use crate::script;
-use bidi::command::script::string;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use std::time::Duration;
@@ -17,7 +15,7 @@ impl Page {
     /// [`Error::Script`] when it throws or rejects, a protocol deadline when it takes longer than
     /// the action deadline, [`Error::PageClosed`].
     pub async fn evaluate<T: DeserializeOwned>(&self, function: &str, arguments: &[Value]) -> Result<T> {
-        self.evaluate_in(None, function, arguments, self.core().settings.action_deadline).await
+        self.main_frame().evaluate(function, arguments).await
     }
 
     /// [`evaluate`](Self::evaluate) with a deadline of its own, for promises that take long.
@@ -30,7 +28,7 @@ impl Page {
         arguments: &[Value],
         deadline: Duration,
     ) -> Result<T> {
-        self.evaluate_in(None, function, arguments, deadline).await
+        self.main_frame().evaluate_within(function, arguments, deadline).await
     }
 
     /// [`evaluate`](Self::evaluate) in an isolated world: the page's DOM, but builtins the page
@@ -40,26 +38,11 @@ impl Page {
     /// # Errors
     /// As for [`evaluate`](Self::evaluate).
     pub async fn evaluate_isolated<T: DeserializeOwned>(&self, function: &str, arguments: &[Value]) -> Result<T> {
-        self.evaluate_in(Some(script::SANDBOX), function, arguments, self.core().settings.action_deadline).await
+        self.main_frame().evaluate_isolated(function, arguments).await
     }
 
-    async fn evaluate_in<T: DeserializeOwned>(
-        &self,
-        sandbox: Option<&str>,
-        function: &str,
-        arguments: &[Value],
-        deadline: Duration,
-    ) -> Result<T> {
-        // JSON text both ways: describing values one by one is ten times slower.
-        let wrapped = format!(
-            "async (json) => {{ const value = await (\n{function}\n)(...JSON.parse(json)); \
-             return value === undefined ? 'null' : JSON.stringify(value) ?? 'null'; }}"
-        );
-        let json = Value::from(arguments).to_string();
-        let text = self.call_in(sandbox, &wrapped, vec![string(&json)], deadline).await?.unwrap_or_default();
-        serde_json::from_str(&text).map_err(|error| Error::Script {
-            text: format!("its result is not of the type asked for: {error}; it is {text}"),
-            stack: Vec::new(),
-        })
+    /// Tells a closed page from other refusals.
+    pub(crate) fn explain(&self, action: &str, error: Error) -> Error {
+        self.main_frame().explain(action, error)
     }
 }

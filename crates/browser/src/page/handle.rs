@@ -4,7 +4,6 @@ use super::{Keyboard, SnapshotOptions};
 use crate::browser::Core;
 use crate::context::Context;
 use crate::error::{Error, Result};
-use crate::locator::{Locator, TextMatch};
 use crate::monitor::{ConsoleEntry, PageLog, Problem, Request};
 use bidi::command::browsing_context::{Close, Create};
 use serde_json::Value;
@@ -53,32 +52,6 @@ impl Page {
     /// As for [`Locator::aria_snapshot`].
     pub async fn aria_snapshot(&self, options: &SnapshotOptions) -> Result<aria::Snapshot> {
         self.locator("body").aria_snapshot(options).await
-    }
-
-    /// Elements by CSS selector, also in open shadow trees.
-    pub fn locator(&self, css: &str) -> Locator {
-        Locator::new(self.clone()).locator(css)
-    }
-
-    /// Elements by ARIA role and accessible name. Those hidden from assistive technology are left
-    /// out. See [`TextMatch`] for names.
-    pub fn get_by_role(&self, role: &str, name: impl Into<TextMatch>) -> Locator {
-        Locator::new(self.clone()).get_by_role(role, name)
-    }
-
-    /// The innermost elements with this text.
-    pub fn get_by_text(&self, text: impl Into<TextMatch>) -> Locator {
-        Locator::new(self.clone()).get_by_text(text)
-    }
-
-    /// Form controls by the text of their label or their `aria-label`.
-    pub fn get_by_label(&self, label: impl Into<TextMatch>) -> Locator {
-        Locator::new(self.clone()).get_by_label(label)
-    }
-
-    /// Elements by their `data-testid`.
-    pub fn get_by_test_id(&self, id: &str) -> Locator {
-        Locator::new(self.clone()).get_by_test_id(id)
     }
 
     /// Real keys, to whatever has the focus.

@@ -1,10 +1,9 @@
 //! Where the page is, and going elsewhere.
 
-use super::{Asked, Page};
+use super::Page;
 use crate::error::{Error, Result};
 use crate::monitor::Request;
 use bidi::command::browsing_context::{Navigate, Reload, Wait};
-use serde_json::Map;
 
 impl Page {
     /// Loads `url` and waits for the load event.
@@ -47,7 +46,7 @@ impl Page {
     /// # Errors
     /// [`Error::PageClosed`], or a page that does not answer.
     pub async fn url(&self) -> Result<String> {
-        self.read("url").await
+        self.main_frame().url().await
     }
 
     /// Title of the document.
@@ -55,12 +54,6 @@ impl Page {
     /// # Errors
     /// As for [`url`](Self::url).
     pub async fn title(&self) -> Result<String> {
-        self.read("title").await
-    }
-
-    async fn read(&self, command: &str) -> Result<String> {
-        let deadline = self.core().settings.action_deadline;
-        let asked = Asked { command, arguments: Map::new(), action: format!("reading the {command}"), deadline };
-        Ok(self.ask(asked).await?.as_str().unwrap_or_default().to_owned())
+        self.main_frame().title().await
     }
 }

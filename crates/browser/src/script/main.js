@@ -8,6 +8,16 @@ const one = async (steps, deadline, read) =>
     return elements.length === 0 ? note('no element matches the locator') : { ok: read(elements[0]) };
   });
 
+// The element itself, or a window of it: what `read` gives, told from data.
+const oneHandle = async (steps, deadline, read) =>
+  until(deadline, (note) => {
+    const elements = queryAll(steps);
+    if (elements.length > 1) return strict(elements);
+    if (elements.length === 0) return note('no element matches the locator');
+    const handle = read(elements[0], note);
+    return handle === null ? null : { handle: [handle] };
+  });
+
 const commands = {
   point,
   focus,
@@ -24,11 +34,20 @@ const commands = {
   snapshot: ({ steps, options, deadline }) => one(steps, deadline, (element) => aria.snapshot(element, options)),
   url: () => ({ ok: document.URL }),
   title: () => ({ ok: document.title }),
+  frameName: () => ({ ok: window.name }),
+  content: () => ({ ok: (document.doctype ? new XMLSerializer().serializeToString(document.doctype) : '') + (document.documentElement?.outerHTML ?? '') }),
+  contentFrame: ({ steps, deadline }) =>
+    oneHandle(steps, deadline, (element, note) => {
+      if (!('contentWindow' in element)) throw new Unsuitable(`${describe(element)} is no frame; name an <iframe>`);
+      return element.contentWindow ?? note(`${describe(element)} has no document`);
+    }),
+  node: ({ steps, deadline }) => oneHandle(steps, deadline, (element) => element),
 };
 
 globalThis.browserScript = async (name, json) => {
   try {
-    return JSON.stringify(await commands[name](JSON.parse(json)));
+    const answer = await commands[name](JSON.parse(json));
+    return answer.handle ?? JSON.stringify(answer);
   } catch (error) {
     if (error instanceof Unsuitable) return JSON.stringify({ unsuitable: error.message });
     throw error;

@@ -1,16 +1,16 @@
 //! Asking the page-side script, and understanding its answer.
 
-use super::Page;
+use super::Frame;
 use crate::error::{CallLog, Error, Result};
 use crate::script;
-use bidi::command::script::{CallFunction, CallResult, Target, string};
+use bidi::command::script::{RemoteValue, string};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 use std::time::Duration;
 use tokio::time::Instant;
 
 /// A question to the page-side script.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Asked<'a> {
     /// Command of the script.
     pub(crate) command: &'a str,
@@ -20,6 +20,27 @@ pub(crate) struct Asked<'a> {
     pub(crate) action: String,
     /// How long the page may wait before it answers.
     pub(crate) deadline: Duration,
+}
+
+/// What the script gives back.
+#[derive(Debug)]
+pub(crate) enum Answered {
+    /// Data.
+    Json(Value),
+    /// Browsing context id of the document in a frame element.
+    Frame(String),
+    /// Shared id of an element.
+    Node(String),
+}
+
+impl Answered {
+    /// The data; `null` for answers that are none.
+    pub(crate) fn into_json(self) -> Value {
+        match self {
+            Self::Json(value) => value,
+            Self::Frame(_) | Self::Node(_) => Value::Null,
+        }
+    }
 }
 
 #[derive(Debug, Deserialize)]
@@ -35,12 +56,17 @@ enum Answer {
 /// never answers is told apart from an element that never comes.
 const GRACE: Duration = Duration::from_secs(5);
 
-impl Page {
-    /// Asks the script. A navigation in between ends the page's answer, not the question: it is put
+impl Frame {
+    /// Asks the script for data. A navigation in between ends the page's answer, not the question: it is put
     /// again to the new document until the deadline.
     pub(crate) async fn ask(&self, asked: Asked<'_>) -> Result<Value> {
+        let end = Instant::now() + asked.deadline;
+        Ok(self.ask_until(asked, end).await?.into_json())
+    }
+
+    /// [`ask`](Self::ask) for anything, with what is left of the deadline.
+    pub(crate) async fn ask_until(&self, asked: Asked<'_>, end: Instant) -> Result<Answered> {
         let Asked { command, mut arguments, action, deadline } = asked;
-        let end = Instant::now() + deadline;
         let mut navigations = 0;
         let timeout = |action, navigations, seen: Vec<String>| {
             let note = (navigations > 0).then(|| format!("the page navigated away {navigations} times meanwhile"));
@@ -50,7 +76,9 @@ impl Page {
             let left = end.saturating_duration_since(Instant::now());
             arguments.insert("deadline".into(), (left.as_millis() as u64).into());
             let json = Value::Object(arguments.clone()).to_string();
-            let text = match self.run(command, &json, left + GRACE).await {
+            let text = match self.run(command, &json, left + GRACE).await.map(answered) {
+                Ok(Answered::Json(Value::String(text))) => text,
+                Ok(handle) => return Ok(handle),
                 Err(Error::Protocol(error)) if is_navigation(&error) => {
                     navigations += 1;
                     if Instant::now() >= end {
@@ -62,8 +90,8 @@ impl Page {
                     let seen = "the page does not answer: its script is busy or a dialog blocks it".to_owned();
                     return Err(timeout(action, navigations, vec![seen]));
                 }
-                Err(Error::PageClosed { page, .. }) => return Err(Error::PageClosed { action, page }),
-                other => other?,
+                Err(Error::PageClosed { .. } | Error::FrameDetached { .. }) => return Err(self.gone(&action)),
+                Err(other) => return Err(other),
             };
             let answer = serde_json::from_str(&text).map_err(|error| bidi::Error::Shape {
                 method: format!("page script, command {command}"),
@@ -71,7 +99,7 @@ impl Page {
                 excerpt: text.chars().take(200).collect(),
             })?;
             return match answer {
-                Answer::Ok(value) => Ok(value),
+                Answer::Ok(value) => Ok(Answered::Json(value)),
                 Answer::Timeout(seen) => Err(timeout(action, navigations, seen)),
                 Answer::Strict { count, candidates } => Err(Error::Strict { action, count, candidates }),
                 Answer::Unsuitable(reason) => Err(Error::Unsuitable { action, reason }),
@@ -79,58 +107,27 @@ impl Page {
         }
     }
 
-    async fn run(&self, command: &str, json: &str, deadline: Duration) -> Result<String> {
-        let run = self.call_in(Some(script::SANDBOX), script::RUN, vec![string(command), string(json)], deadline);
-        if let Some(text) = run.await? {
-            return Ok(text);
+    async fn run(&self, command: &str, json: &str, deadline: Duration) -> Result<RemoteValue> {
+        let arguments = vec![string(command), string(json)];
+        let first = self.call(Some(script::SANDBOX), script::RUN, arguments.clone(), deadline).await?;
+        if first.kind != "null" {
+            return Ok(first);
         }
         // The first document of a window can be older than the preload script.
-        self.call_in(Some(script::SANDBOX), &script::install(), Vec::new(), deadline).await?;
-        let run = self.call_in(Some(script::SANDBOX), script::RUN, vec![string(command), string(json)], deadline);
-        Ok(run.await?.unwrap_or_default())
+        self.call(Some(script::SANDBOX), &script::install(), Vec::new(), deadline).await?;
+        self.call(Some(script::SANDBOX), script::RUN, arguments, deadline).await
     }
+}
 
-    /// Calls a function that returns text, nothing, or a promise of one of them.
-    pub(super) async fn call_in(
-        &self,
-        sandbox: Option<&str>,
-        function: &str,
-        arguments: Vec<Value>,
-        deadline: Duration,
-    ) -> Result<Option<String>> {
-        let call = CallFunction {
-            function_declaration: function.to_owned(),
-            arguments,
-            await_promise: true,
-            target: Target { context: self.id().to_owned(), sandbox: sandbox.map(str::to_owned) },
-            user_activation: false,
-        };
-        let result = self.core().link.call_within(&call, deadline).await;
-        match result.map_err(|error| self.explain("a script", error))? {
-            CallResult::Success { result } => Ok(result.value.as_str().map(str::to_owned)),
-            CallResult::Exception { exception_details: details } => Err(Error::Script {
-                text: details.text,
-                stack: details
-                    .stack_trace
-                    .call_frames
-                    .iter()
-                    .map(|frame| {
-                        let (line, column) = (frame.line_number + 1, frame.column_number + 1);
-                        format!("{} {}:{line}:{column}", frame.function_name, frame.url).trim_start().to_owned()
-                    })
-                    .collect(),
-            }),
-        }
-    }
-
-    /// Tells a closed page from other refusals.
-    pub(super) fn explain(&self, action: &str, error: Error) -> Error {
-        match error {
-            Error::Protocol(bidi::Error::Refused { code, .. }) if code == "no such frame" => {
-                Error::PageClosed { action: action.to_owned(), page: self.id().to_owned() }
-            }
-            other => other,
-        }
+/// The script answers with text, or with a list of one handle.
+fn answered(value: RemoteValue) -> Answered {
+    let handle = &value.value[0];
+    if let Some(context) = handle["value"]["context"].as_str() {
+        Answered::Frame(context.to_owned())
+    } else if let Some(id) = handle["sharedId"].as_str() {
+        Answered::Node(id.to_owned())
+    } else {
+        Answered::Json(value.value)
     }
 }
 

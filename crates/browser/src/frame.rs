@@ -1,0 +1,11 @@
+//! The documents of a page: its own and those in its frames.
+
+mod ask;
+mod call;
+mod evaluate;
+mod handle;
+mod realms;
+
+pub(crate) use ask::{Answered, Asked};
+pub use handle::Frame;
+pub(crate) use realms::Realms;

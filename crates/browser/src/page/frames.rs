@@ -1,0 +1,35 @@
+//! The frames of the page, and finding elements in its own.
+
+use super::Page;
+use crate::error::Result;
+use crate::frame::Frame;
+use crate::locator::{Locator, finders};
+
+impl Page {
+    /// The page's own document, as a frame.
+    pub fn main_frame(&self) -> Frame {
+        Frame::new(self.clone(), self.id())
+    }
+
+    /// All frames of the page that are there now: its own document, then those in it, each before those inside it.
+    ///
+    /// # Errors
+    /// [`Error::PageClosed`](crate::Error::PageClosed).
+    pub async fn frames(&self) -> Result<Vec<Frame>> {
+        self.main_frame().all().await
+    }
+
+    /// The source of the document as it is now, doctype included.
+    ///
+    /// # Errors
+    /// As for [`url`](Self::url).
+    pub async fn content(&self) -> Result<String> {
+        self.main_frame().content().await
+    }
+
+    fn root(&self) -> Locator {
+        Locator::new(self.main_frame())
+    }
+}
+
+finders!(Page);
