@@ -20,6 +20,7 @@ pub(crate) fn install() -> String {
         include_str!("script/wait.js"),
         include_str!("script/expect.js"),
         include_str!("script/action.js"),
+        include_str!("script/pack.js"),
         include_str!("script/main.js"),
         "}",
     ]

@@ -3,9 +3,13 @@
 use super::Frame;
 use crate::error::{CallLog, Error, Result};
 use crate::script;
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD as BASE64;
 use bidi::command::script::{RemoteValue, string};
+use flate2::read::DeflateDecoder;
 use serde::Deserialize;
 use serde_json::{Map, Value};
+use std::io::Read;
 use std::time::Duration;
 use tokio::time::Instant;
 
@@ -77,7 +81,9 @@ impl Frame {
             arguments.insert("deadline".into(), (left.as_millis() as u64).into());
             let json = Value::Object(arguments.clone()).to_string();
             let text = match self.run(command, &json, left + GRACE).await.map(answered) {
-                Ok(Answered::Json(Value::String(text))) => text,
+                Ok(Answered::Json(Value::String(text))) => {
+                    unpacked(text).map_err(|reason| shape(command, reason, "a packed answer".to_owned()))?
+                }
                 Ok(handle) => return Ok(handle),
                 Err(Error::Protocol(error)) if is_navigation(&error) => {
                     navigations += 1;
@@ -93,11 +99,8 @@ impl Frame {
                 Err(Error::PageClosed { .. } | Error::FrameDetached { .. }) => return Err(self.gone(&action)),
                 Err(other) => return Err(other),
             };
-            let answer = serde_json::from_str(&text).map_err(|error| bidi::Error::Shape {
-                method: format!("page script, command {command}"),
-                reason: error.to_string(),
-                excerpt: text.chars().take(200).collect(),
-            })?;
+            let answer = serde_json::from_str(&text)
+                .map_err(|error| shape(command, error.to_string(), text.chars().take(200).collect()))?;
             return match answer {
                 Answer::Ok(value) => Ok(Answered::Json(value)),
                 Answer::Timeout(seen) => Err(timeout(action, navigations, seen)),
@@ -129,6 +132,19 @@ fn answered(value: RemoteValue) -> Answered {
     } else {
         Answered::Json(value.value)
     }
+}
+
+fn shape(command: &str, reason: String, excerpt: String) -> bidi::Error {
+    bidi::Error::Shape { method: format!("page script, command {command}"), reason, excerpt }
+}
+
+/// The text of an answer that `pack.js` may have packed.
+fn unpacked(text: String) -> Result<String, String> {
+    let Some(packed) = text.strip_prefix('~') else { return Ok(text) };
+    let deflated = BASE64.decode(packed).map_err(|error| error.to_string())?;
+    let mut plain = String::new();
+    DeflateDecoder::new(deflated.as_slice()).read_to_string(&mut plain).map_err(|error| error.to_string())?;
+    Ok(plain)
 }
 
 /// Whether a refusal means that the document the script ran in was replaced.

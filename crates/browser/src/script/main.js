@@ -47,7 +47,7 @@ const commands = {
 globalThis.browserScript = async (name, json) => {
   try {
     const answer = await commands[name](JSON.parse(json));
-    return answer.handle ?? JSON.stringify(answer);
+    return answer.handle ?? (await packed(JSON.stringify(answer)));
   } catch (error) {
     if (error instanceof Unsuitable) return JSON.stringify({ unsuitable: error.message });
     throw error;
