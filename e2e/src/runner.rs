@@ -60,7 +60,7 @@ pub fn lane(file: &'static str, scenarios: Vec<Scenario>) -> ExitCode {
 
 /// How regions are read: with the marks the page puts on volatile values.
 pub(crate) fn snapshot_options() -> SnapshotOptions {
-    SnapshotOptions { volatile_attribute: Some("data-volatile".to_owned()) }
+    SnapshotOptions { volatile_attribute: Some("data-volatile".to_owned()), ..SnapshotOptions::default() }
 }
 
 impl Lane {

@@ -25,6 +25,10 @@
 /// | `visible(element)` | whether it is on screen: visible, with an area |
 /// | `hidden(element)` | whether it is absent from the accessibility tree |
 /// | `batch(function)` | runs `function` with one cache for all calls in it |
+/// | `shadowRoot(element)` | its shadow root, open or known closed, else `null` |
+/// | `listen(channel)` | hears of closed shadow roots and `ElementInternals` from [`PAGE_WORLD_SCRIPT`]; call it once, at once |
+/// | `unknownHosts()` | elements that may hold a closed root nobody has told of (declarative ones), each named once a document |
+/// | `adopt(host, root)` | makes a closed root known, found by other means (WebDriver BiDi: `includeShadowTree: "all"`) |
 ///
 /// It touches no global of the page and keeps the builtins it found when it was evaluated, so evaluate
 /// it early (a preload script) and once a document.
@@ -32,6 +36,7 @@ pub const CAPTURE_SCRIPT: &str = concat!(
     "(() => {\n'use strict';\n",
     include_str!("capture/builtins.js"),
     include_str!("capture/pass.js"),
+    include_str!("capture/worlds.js"),
     include_str!("capture/visibility.js"),
     include_str!("capture/marks.js"),
     include_str!("capture/roles.js"),
@@ -43,6 +48,13 @@ pub const CAPTURE_SCRIPT: &str = concat!(
     "})()"
 );
 
+/// Source of a JavaScript function that takes the name of a channel (a secret, new for each browser). Run it in the page's own
+/// world before any script of the page (a preload script without a sandbox), and give the capture script, which lives in
+/// an isolated world of the same document, the same name by `listen`. It tells of closed shadow roots and of what
+/// components say by `ElementInternals`, which no other world can ask for. It leaves no global, and the wrapped
+/// `attachShadow` and `attachInternals` look native. Without it a snapshot lacks just these.
+pub const PAGE_WORLD_SCRIPT: &str = include_str!("capture/page_world.js");
+
 /// What a capture is told. Give `to_json()` as the second argument of the script's `snapshot`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct CaptureOptions {
@@ -51,6 +63,9 @@ pub struct CaptureOptions {
     /// (content, label, value, alternative), so put it on the element that holds the value alone; inside another mark
     /// the outer one counts. `data-volatile-url="session"` on a link marks its address. `None`: nothing is marked.
     pub volatile_attribute: Option<String>,
+    /// Also what the plain form has no place for: further states (`required`, `haspopup`, `current`, …), the value of
+    /// sliders and meters, description, keyboard shortcuts.
+    pub full: bool,
 }
 
 impl CaptureOptions {
@@ -60,6 +75,6 @@ impl CaptureOptions {
             Some(name) => serde_json::Value::from(name.as_str()),
             None => serde_json::Value::Null,
         };
-        serde_json::json!({ "volatileAttribute": attribute }).to_string()
+        serde_json::json!({ "volatileAttribute": attribute, "full": self.full }).to_string()
     }
 }

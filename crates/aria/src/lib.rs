@@ -32,7 +32,7 @@ mod tokens;
 mod tree;
 mod yaml;
 
-pub use capture::{CAPTURE_SCRIPT, CaptureOptions};
+pub use capture::{CAPTURE_SCRIPT, CaptureOptions, PAGE_WORLD_SCRIPT};
 pub use diff::{Change, ChangeKind, Diff, diff};
 pub use error::{Error, Result, TokenProblem};
 pub use states::{Invalid, States, Toggle};

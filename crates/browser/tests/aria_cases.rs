@@ -53,7 +53,7 @@ fn marked_values_become_tokens_and_nothing_else_does() {
         <img alt="10:00" data-volatile="clock"><span id="l" data-volatile="clock">11:00</span><nav aria-labelledby="l"></nav>"##,
     )
     .await;
-        let options = CaptureOptions { volatile_attribute: Some("data-volatile".into()) };
+        let options = CaptureOptions { volatile_attribute: Some("data-volatile".into()), ..CaptureOptions::default() };
         let marked = page.aria_snapshot(&options).await.unwrap();
         let rules = [
             TokenRule::new("clock", Check::Clock),
@@ -135,6 +135,121 @@ fn script_answers_for_single_elements() {
                 "hidden": [false, true, true],
             })
         );
+        context.close().await.unwrap();
+    });
+}
+
+#[test]
+fn closed_roots_and_element_internals_are_heard_of_from_a_hostile_page() {
+    run(async {
+        let (context, page) = page_with(
+            "<x-early></x-early><div id='host'>light <b>content</b><i slot='nowhere'>unslotted</i></div>
+             <label>Accept <x-check></x-check></label><p id='terms'>all terms</p>",
+        )
+        .await;
+        let answers: serde_json::Value = page
+            .evaluate(
+                "(pageWorld, capture) => {
+                const looks = () => [Element.prototype.attachShadow, HTMLElement.prototype.attachInternals]
+                    .map((method) => method.name + method.length + /native code/.test(method)).join();
+                const native = looks();
+                eval(`(${pageWorld})`)('a-secret');
+                const wrapped = looks();
+                const early = document.querySelector('x-early').attachShadow({ mode: 'closed' });
+                early.innerHTML = '<button>before anybody listened</button>';
+                const aria = eval(capture);
+                aria.listen('a-secret');
+
+                let overheard = 0;
+                for (const type of ['a-secret', 'root', 'internals', 'read', 'values']) {
+                    window.addEventListener(type, () => { overheard += 1; }, true);
+                }
+                // The page's own world is hostile while the component sets itself up. (The capture script, which has a
+                // world of its own outside this test, is asked afterwards.)
+                const iterate = Array.prototype[Symbol.iterator];
+                EventTarget.prototype.dispatchEvent = null;
+                window.FocusEvent = window.CustomEvent = Reflect.apply = Array.prototype[Symbol.iterator] = null;
+                const trap = { get() { throw new Error('no'); }, configurable: true };
+                Object.defineProperty(Object.prototype, 'view', trap);
+
+                const host = document.getElementById('host');
+                const root = host.attachShadow({ mode: 'closed' });
+                root.innerHTML = '<h2>Title of <slot></slot></h2><div></div>';
+                root.querySelector('div').attachShadow({ mode: 'closed' }).innerHTML = '<em>closed in closed</em>';
+                customElements.define('x-check', class extends HTMLElement {
+                    static formAssociated = true;
+                    constructor() {
+                        super();
+                        const own = this.attachInternals();
+                        own.role = 'checkbox';
+                        own.ariaChecked = 'true';
+                        own.setValidity({ customError: true }, 'bad');
+                        own.ariaDescribedByElements = [document.getElementById('terms')];
+                    }
+                });
+                Array.prototype[Symbol.iterator] = iterate;
+                delete Object.prototype.view;
+                return {
+                    native: native === wrapped, overheard, known: aria.shadowRoot(host) === root,
+                    description: aria.description(document.querySelector('x-check')),
+                    snapshot: aria.snapshot(document.body, ''),
+                };
+            }",
+                &[aria::PAGE_WORLD_SCRIPT.into(), aria::CAPTURE_SCRIPT.into()],
+            )
+            .await
+            .unwrap();
+        assert_eq!(
+            (&answers["native"], &answers["overheard"], &answers["known"], &answers["description"]),
+            (&true.into(), &0.into(), &true.into(), &"all terms".into())
+        );
+        let snapshot = Snapshot::from_json(answers["snapshot"].as_str().unwrap()).unwrap();
+        assert_eq!(
+            snapshot.to_yaml(),
+            "\
+- button \"before anybody listened\"
+- heading \"Title of light content\" [level=2]
+- emphasis: closed in closed
+- text: Accept
+- checkbox \"Accept\" [checked] [invalid]
+- paragraph: all terms"
+        );
+        context.close().await.unwrap();
+    });
+}
+
+#[test]
+fn hosts_of_declarative_closed_roots_are_named_once_and_adopted() {
+    run(async {
+        let (context, page) = page_with(
+            "<div id='box'><template shadowrootmode='closed'><p>own content</p></template></div>
+             <section><template shadowrootmode='closed'>shown</template>light, in no slot</section>
+             <x-card><template shadowrootmode='closed'><slot></slot></template>slotted</x-card>
+             <div style='height:9px'></div><div>plain</div><span></span><p hidden>hidden</p>",
+        )
+        .await;
+        let answers: serde_json::Value = page
+            .evaluate(
+                "(capture) => {
+                const aria = eval(capture);
+                const first = aria.unknownHosts().map((host) => host.localName);
+                const again = aria.unknownHosts().length;
+                // In their place: script can't reach a declarative root.
+                const box = document.getElementById('box');
+                const twin = document.createElement('div');
+                box.replaceWith(twin);
+                const root = twin.attachShadow({ mode: 'closed' });
+                root.innerHTML = '<p>own content</p>';
+                aria.adopt(twin, root);
+                return { first, again, rows: JSON.parse(aria.snapshot(twin, '')).rows };
+            }",
+                &[aria::CAPTURE_SCRIPT.into()],
+            )
+            .await
+            .unwrap();
+        assert_eq!(answers["first"], serde_json::json!(["div", "section", "x-card"]));
+        assert_eq!(answers["again"], 0);
+        assert_eq!(answers["rows"][0]["role"], "paragraph");
         context.close().await.unwrap();
     });
 }

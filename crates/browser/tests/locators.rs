@@ -286,7 +286,8 @@ fn snapshot_of_a_part_has_its_root_and_marks_volatile_text() {
             page_with("<ul><li>one</li><li>two</li></ul><p id=when data-volatile=clock>12:30</p>").await;
         let list = page.locator("ul").aria_snapshot(&SnapshotOptions::default()).await.unwrap();
         assert_eq!(list.to_yaml().trim_end(), "- list:\n  - listitem: one\n  - listitem: two");
-        let options = SnapshotOptions { volatile_attribute: Some("data-volatile".into()) };
+        let options =
+            SnapshotOptions { volatile_attribute: Some("data-volatile".into()), ..SnapshotOptions::default() };
         let text = page.locator("#when").aria_snapshot(&options).await.unwrap();
         assert_ne!(text, page.locator("#when").aria_snapshot(&SnapshotOptions::default()).await.unwrap());
         let error = page.locator("#none").within(SOON).aria_snapshot(&options).await.unwrap_err().to_string();

@@ -20,4 +20,10 @@ return {
   hidden: (el) => inPass(() => exposure(el) !== SHOWN),
   states: (el) => inPass(() => statesOf(el)),
   batch: (work) => inPass(work),
+  // The shadow root, open or known closed; null without one.
+  shadowRoot: (el) => shadowRootOf(el),
+  // Arms the channel to page_world.js.
+  listen,
+  unknownHosts: () => inPass(unknownHosts),
+  adopt,
 };

@@ -20,7 +20,7 @@ const rootNode = uncurry(Node.prototype.getRootNode);
 const contains = uncurry(Node.prototype.contains);
 
 const localName = getterOf(Element.prototype, 'localName');
-const shadowRootOf = getterOf(Element.prototype, 'shadowRoot');
+const openRootOf = getterOf(Element.prototype, 'shadowRoot');
 const elementSlot = getterOf(Element.prototype, 'assignedSlot');
 const textSlot = getterOf(Text.prototype, 'assignedSlot');
 const nextElement = getterOf(Element.prototype, 'nextElementSibling');
@@ -32,24 +32,43 @@ const closest = uncurry(Element.prototype.closest);
 const queryAll = uncurry(Element.prototype.querySelectorAll);
 const queryAllFragment = uncurry(DocumentFragment.prototype.querySelectorAll);
 const queryAllDocument = uncurry(Document.prototype.querySelectorAll);
+const elementsAt = (scope, x, y) =>
+  nodeType(scope) === DOCUMENT ? elementsAtInDocument(scope, x, y) : elementsAtInShadow(scope, x, y);
+const elementsAtInDocument = uncurry(Document.prototype.elementsFromPoint);
+const elementsAtInShadow = uncurry(ShadowRoot.prototype.elementsFromPoint);
+const idInDocument = uncurry(Document.prototype.getElementById);
+const idInFragment = uncurry(DocumentFragment.prototype.getElementById);
 const checkVisibility = uncurry(Element.prototype.checkVisibility);
 const boxOf = uncurry(Element.prototype.getBoundingClientRect);
+const styleMap = uncurry(Element.prototype.computedStyleMap);
 const assignedNodes = uncurry(HTMLSlotElement.prototype.assignedNodes);
+const createRange = uncurry(Document.prototype.createRange);
+// The elements that an id-list attribute refers to where the page set them as elements. Not every browser has each.
+const elementsGetter = (name) => (name in Element.prototype ? getterOf(Element.prototype, name) : () => null);
+const ELEMENT_LISTS = {
+  'aria-describedby': elementsGetter('ariaDescribedByElements'),
+  'aria-labelledby': elementsGetter('ariaLabelledByElements'),
+  'aria-owns': elementsGetter('ariaOwnsElements'),
+};
+
+const NodeEvent = FocusEvent;
+const dispatch = uncurry(EventTarget.prototype.dispatchEvent);
+const addListener = uncurry(EventTarget.prototype.addEventListener);
+const removeListener = uncurry(EventTarget.prototype.removeEventListener);
+const stopEvent = uncurry(Event.prototype.stopImmediatePropagation);
+const preventDefault = uncurry(Event.prototype.preventDefault);
+const relatedTarget = getterOf(FocusEvent.prototype, 'relatedTarget');
 
 const ELEMENT = 1;
 const TEXT = 3;
+const DOCUMENT = 9;
 
 const isElement = (node) => nodeType(node) === ELEMENT;
 // Upper case for HTML, SVG and MathML alike, so that one table of tags serves all three.
 const tagOf = (el) => localName(el).toUpperCase();
-const attrIs = (el, name, value) => {
-  const found = attr(el, name);
-  return found !== null && found.toLowerCase() === value;
-};
+const ariaIs = (el, name, value) => ariaAttr(el, name)?.toLowerCase() === value;
 const isBlank = (text) => text === null || text === undefined || text.trim() === '';
 const tokens = (text) => (text ?? '').split(/[\t\n\f\r ]+/).filter((token) => token !== '');
-
-const slotOf = (node) => (nodeType(node) === TEXT ? textSlot(node) : elementSlot(node));
 
 // Parent in the flat tree: a slotted node's parent is its slot, a shadow tree's top is under its host.
 function flatParent(node) {
@@ -71,24 +90,27 @@ function closestAcross(el, selector) {
   return null;
 }
 
+const elementById = (scope, id) => (nodeType(scope) === DOCUMENT ? idInDocument(scope, id) : idInFragment(scope, id));
+
 // Elements by id in the tree scope (document or shadow root) that `el` is in.
 function byIds(el, list) {
   const scope = rootNode(el);
   const found = [];
-  if (typeof scope.getElementById !== 'function') return found;
+  // A tree that is in no document: its top is an element, which knows no ids.
+  if (nodeType(scope) === ELEMENT) return found;
   for (const id of tokens(list)) {
-    const target = scope.getElementById(id);
+    const target = elementById(scope, id);
     if (target) found.push(target);
   }
   return found;
 }
 
-// What an id-list attribute refers to: the reflected element array where the page set one, else the ids.
-function references(el, attribute, property) {
-  if (!hasAttr(el, attribute)) return [];
+// What an id-list attribute refers to: the ids, the element array that the page set (the attribute is then empty), or
+// what the component's ElementInternals say.
+function references(el, attribute) {
   const list = attr(el, attribute);
-  const reflected = list === '' ? el[property] : null;
-  return reflected ? [...reflected] : byIds(el, list);
+  if (list === null) return internalsOf(el)?.lists[attribute] ?? NO_NODES;
+  return list === '' ? (ELEMENT_LISTS[attribute](el) ?? NO_NODES) : byIds(el, list);
 }
 
 const NO_NODES = [];

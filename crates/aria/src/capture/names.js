@@ -18,6 +18,7 @@ const CONTENT_WHEN_NESTED = new Set(
   ).split(' '),
 );
 const RANGE_ROLES = new Set(['meter', 'progressbar', 'scrollbar', 'slider', 'spinbutton']);
+const LABELED_TAGS = new Set(['BUTTON', 'INPUT', 'METER', 'OUTPUT', 'PROGRESS', 'SELECT', 'TEXTAREA']);
 const PLACEHOLDER_TYPES = new Set(['email', 'number', 'password', 'search', 'tel', 'text', 'url']);
 
 // Each NBSP stays inside, all other white space collapses; zero-width space and soft hyphen are no text.
@@ -35,14 +36,15 @@ function nameOf(el) {
 }
 
 function descriptionOf(el) {
-  const targets = references(el, 'aria-describedby', 'ariaDescribedByElements');
+  const targets = references(el, 'aria-describedby');
   if (targets.length > 0) return flat(joinReferences(targets, 'describedby', new Set()));
-  if (hasAttr(el, 'aria-description')) return flat(mark(el, attr(el, 'aria-description')));
+  const described = ariaAttr(el, 'aria-description');
+  if (described !== null) return flat(mark(el, described));
   const title = flat(mark(el, attr(el, 'title') ?? ''));
   return title === nameOf(el) ? '' : title;
 }
 
-const labelledBy = (el) => references(el, 'aria-labelledby', 'ariaLabelledByElements');
+const labelledBy = (el) => references(el, 'aria-labelledby');
 const labelledByText = (el, seen) => joinReferences(labelledBy(el), 'labelledby', seen).trim();
 
 // Elements of one list do not hide each other: a list may name an element twice.
@@ -85,7 +87,7 @@ function ownAlternative(el, tag, context) {
     if (value !== null) return value;
   }
   // Step 2D. A slot is only where others' content goes.
-  const label = attr(el, 'aria-label');
+  const label = ariaAttr(el, 'aria-label');
   if (!isBlank(label) && tag !== 'SLOT') return mark(el, label);
   // Step 2E.
   const explicit = explicitRole(el);
@@ -102,7 +104,7 @@ function ownAlternative(el, tag, context) {
   // Step 2I.
   const title = attr(el, 'title');
   if (!isBlank(title) && !(role === null && isPresentational(explicit))) return mark(el, title);
-  if (role === 'textbox' || role === 'searchbox') return mark(el, attr(el, 'aria-placeholder') ?? '');
+  if (role === 'textbox' || role === 'searchbox') return mark(el, ariaAttr(el, 'aria-placeholder') ?? '');
   return '';
 }
 
@@ -110,8 +112,8 @@ function ownAlternative(el, tag, context) {
 // A control that names itself by reference gives its aria-label, or else its value.
 function isOwnText(el, root) {
   if (root === null) return false;
-  if (root === el) return !isBlank(attr(el, 'aria-label')) && labelledBy(el).includes(el);
-  return [...(el.labels ?? [])].includes(root) || labelledBy(el).includes(root);
+  if (root === el) return !isBlank(ariaAttr(el, 'aria-label')) && labelledBy(el).includes(el);
+  return labelsOf(el).includes(root) || labelledBy(el).includes(root);
 }
 
 function isNamedByContent(role, explicit, tag, context) {
@@ -131,7 +133,8 @@ function embeddedValue(el, tag, role, context) {
     return role === 'combobox' && tag !== 'SELECT' ? contentText(el, context) : '';
   }
   if (role !== null && RANGE_ROLES.has(role)) {
-    for (const name of ['aria-valuetext', 'aria-valuenow']) if (hasAttr(el, name)) return mark(el, attr(el, name));
+    const value = ariaAttr(el, 'aria-valuetext') ?? ariaAttr(el, 'aria-valuenow');
+    if (value !== null) return mark(el, value);
     if (tag === 'INPUT' || tag === 'METER') return mark(el, String(el.value));
     if (tag === 'PROGRESS') return hasAttr(el, 'value') ? mark(el, String(el.value)) : '';
     return '';
@@ -146,7 +149,7 @@ function chosenOptions(el, tag, role) {
   }
   const box = role === 'listbox' ? el : withRole(el, 'listbox')[0];
   if (box === undefined) return [];
-  return withRole(box, 'option').filter((option) => attrIs(option, 'aria-selected', 'true'));
+  return withRole(box, 'option').filter((option) => ariaIs(option, 'aria-selected', 'true'));
 }
 
 // Descendants and owned elements (and theirs) with a role.
@@ -224,9 +227,12 @@ function fieldHint(el, tag, title) {
   return takesPlaceholder ? mark(el, attr(el, 'placeholder') ?? '') : '';
 }
 
+// The label elements of a control; a form-associated custom element knows them by its ElementInternals.
+const labelsOf = (el) => (LABELED_TAGS.has(tagOf(el)) ? [...(el.labels ?? [])] : (internalsOf(el)?.lists.labels ?? NO_NODES));
+
 // null without a label; a label without text still names the control (with nothing), as in browsers.
 function labelsText(el, context) {
-  const labels = [...(el.labels ?? [])];
+  const labels = labelsOf(el);
   return labels.length === 0 ? null : joinReferences(labels, 'label', context.seen);
 }
 

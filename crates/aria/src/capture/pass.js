@@ -15,6 +15,9 @@ function inPass(work) {
       markIds: new Map(),
       markAttribute: null,
       scopes: null,
+      internalsHosts: [],
+      closedSlots: new Map(),
+      internals: new Map(),
       owners: null,
       owned: null,
       modals: new Map(),
@@ -41,7 +44,7 @@ function styleOf(el) {
   return style;
 }
 
-// The document and every open shadow root in it: a pass looks for owners and dialogs in all of them.
+// The document and every known shadow root in it: a pass looks for owners and dialogs in all of them.
 function treeScopes(doc) {
   if (pass.scopes === null) {
     pass.scopes = [];
@@ -52,6 +55,7 @@ function treeScopes(doc) {
       for (const el of allIn(scope, '*')) {
         const shadow = shadowRootOf(el);
         if (shadow) pending.push(shadow);
+        if (anyInternals && internalsHosts.has(el)) pass.internalsHosts.push(el);
       }
     }
   }
@@ -59,4 +63,4 @@ function treeScopes(doc) {
 }
 
 const allIn = (scope, selector) =>
-  nodeType(scope) === 9 ? queryAllDocument(scope, selector) : queryAllFragment(scope, selector);
+  nodeType(scope) === DOCUMENT ? queryAllDocument(scope, selector) : queryAllFragment(scope, selector);

@@ -161,20 +161,24 @@ function roleOf(el) {
 
 function computeRole(el) {
   const explicit = explicitRole(el);
-  if (explicit !== null && !isPresentational(explicit)) {
-    if (explicit === 'image') return 'img';
-    // A region without a name is no landmark (ARIA 1.2, region).
-    if (explicit === 'region' && !hasAuthorName(el)) return null;
-    return explicit;
-  }
+  if (explicit !== null && !isPresentational(explicit)) return exposedRole(el, explicit);
   const implicit = implicitRole(el);
   if (explicit !== null && !hasRoleConflict(el, implicit)) return null;
   if (explicit === null && implicit !== null && inheritsPresentation(el)) return null;
   return implicit;
 }
 
-function explicitRole(el) {
-  for (const token of tokens(attr(el, 'role'))) {
+function exposedRole(el, role) {
+  if (role === 'image') return 'img';
+  // A region without a name is no landmark (ARIA 1.2, region).
+  if (role === 'region' && !hasAuthorName(el)) return null;
+  return role;
+}
+
+const explicitRole = (el) => validRole(attr(el, 'role'));
+
+function validRole(text) {
+  for (const token of tokens(text)) {
     const role = token.toLowerCase();
     if (VALID_ROLES.has(role)) return role;
   }
@@ -208,6 +212,10 @@ function implicitRole(el) {
     default:
       // Own keys only: a custom element can be called <constructor->, but never lacks the hyphen.
       if (Object.hasOwn(IMPLICIT_ROLES, tag)) return IMPLICIT_ROLES[tag];
+      if (tag.includes('-')) {
+        const role = validRole(internalsOf(el)?.values.role);
+        if (role !== null && !isPresentational(role)) return exposedRole(el, role);
+      }
       return hasAttr(el, 'popover') ? 'group' : null;
   }
 }
@@ -221,7 +229,7 @@ function insideOf(el, selector) {
 
 // A name given by the author on the element itself, as landmarks and regions need it.
 function hasAuthorName(el) {
-  if (!isBlank(attr(el, 'aria-label')) || !isBlank(attr(el, 'title'))) return true;
+  if (!isBlank(ariaAttr(el, 'aria-label')) || !isBlank(attr(el, 'title'))) return true;
   return labelledByText(el, new Set()) !== '';
 }
 
@@ -266,7 +274,7 @@ function hasGlobalAttribute(el, role) {
   for (const name of GLOBAL_ATTRIBUTES) if (hasAttr(el, name)) return true;
   if (role !== 'generic' && hasAttr(el, 'aria-roledescription')) return true;
   if (role !== null && NAME_PROHIBITED.has(role)) return false;
-  return hasAttr(el, 'aria-label') || hasAttr(el, 'aria-labelledby');
+  return ariaAttr(el, 'aria-label') !== null || hasAttr(el, 'aria-labelledby');
 }
 
 const NATIVE_DISABLED_TAGS = new Set(['BUTTON', 'INPUT', 'SELECT', 'TEXTAREA', 'OPTION', 'OPTGROUP']);

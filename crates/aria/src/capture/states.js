@@ -29,17 +29,17 @@ function statesOf(el) {
   if (role === null) return states;
   if (STATE_ROLES.checked.has(role)) states.checked = checkedState(el, role);
   if (STATE_ROLES.disabled.has(role)) states.disabled = isDisabled(el);
-  if (STATE_ROLES.expanded.has(role) && hasAttr(el, 'aria-expanded')) states.expanded = attrIs(el, 'aria-expanded', 'true');
+  if (STATE_ROLES.expanded.has(role) && ariaAttr(el, 'aria-expanded') !== null) states.expanded = ariaIs(el, 'aria-expanded', 'true');
   if (STATE_ROLES.invalid.has(role)) states.invalid = invalidState(el);
   if (STATE_ROLES.level.has(role)) states.level = levelState(el, role);
   if (STATE_ROLES.pressed.has(role)) states.pressed = triState(el, 'aria-pressed');
-  if (STATE_ROLES.selected.has(role)) states.selected = tagOf(el) === 'OPTION' ? el.selected : attrIs(el, 'aria-selected', 'true');
+  if (STATE_ROLES.selected.has(role)) states.selected = tagOf(el) === 'OPTION' ? el.selected : ariaIs(el, 'aria-selected', 'true');
   return states;
 }
 
 function triState(el, name) {
-  if (attrIs(el, name, 'mixed')) return 'mixed';
-  return attrIs(el, name, 'true');
+  if (ariaIs(el, name, 'mixed')) return 'mixed';
+  return ariaIs(el, name, 'true');
 }
 
 function checkedState(el, role) {
@@ -54,8 +54,8 @@ function checkedState(el, role) {
 function isDisabled(el) {
   let found = pass.disabled.get(el);
   if (found === undefined) {
-    if (isNativelyDisabled(el) || attrIs(el, 'aria-disabled', 'true')) found = true;
-    else if (attrIs(el, 'aria-disabled', 'false')) found = false;
+    if (isNativelyDisabled(el) || ariaIs(el, 'aria-disabled', 'true')) found = true;
+    else if (ariaIs(el, 'aria-disabled', 'false')) found = false;
     else {
       const parent = flatParent(el);
       found = parent !== null && isAriaDisabled(parent);
@@ -67,21 +67,21 @@ function isDisabled(el) {
 
 function isAriaDisabled(el) {
   for (let at = el; at; at = flatParent(at)) {
-    if (attrIs(at, 'aria-disabled', 'true')) return true;
-    if (attrIs(at, 'aria-disabled', 'false')) return false;
+    if (ariaIs(at, 'aria-disabled', 'true')) return true;
+    if (ariaIs(at, 'aria-disabled', 'false')) return false;
   }
   return false;
 }
 
 function invalidState(el) {
-  const value = (attr(el, 'aria-invalid') ?? '').trim().toLowerCase();
-  if (value === '' || value === 'false') return false;
+  const value = (ariaAttr(el, 'aria-invalid') ?? '').trim().toLowerCase();
+  if (value === '' || value === 'false') return value === '' && internalsOf(el)?.values.invalid === true;
   return value === 'grammar' || value === 'spelling' ? value : true;
 }
 
 // aria-level wins over h1–h6 (HTML-AAM); a heading without any level is level 2 (ARIA 1.2, heading).
 function levelState(el, role) {
-  const text = attr(el, 'aria-level');
+  const text = ariaAttr(el, 'aria-level');
   const level = text === null || text.trim() === '' ? 0 : Number(text);
   if (Number.isInteger(level) && level >= 1) return level;
   const native = /^H([1-6])$/.exec(tagOf(el));

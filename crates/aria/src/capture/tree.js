@@ -89,7 +89,7 @@ function addProperties(el, node) {
     node.url = /^data:/i.test(href) && href.includes(',') ? href.slice(0, href.indexOf(',') + 1) + '\u2026' : markUrl(el, href);
   }
   if (node.role === 'textbox') {
-    const placeholder = attr(el, 'placeholder') ?? attr(el, 'aria-placeholder');
+    const placeholder = attr(el, 'placeholder') ?? ariaAttr(el, 'aria-placeholder');
     if (placeholder && flat(mark(el, placeholder)) !== node.name) node.placeholder = mark(el, placeholder);
   }
 }

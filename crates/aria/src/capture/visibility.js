@@ -30,7 +30,7 @@ function exposure(el) {
 // The exposure of `el` given that its parent is not pruned.
 function ownExposure(el, parent) {
   const tag = tagOf(el);
-  if (IGNORED_TAGS.has(tag) || attrIs(el, 'aria-hidden', 'true') || isUnslotted(el)) return PRUNED;
+  if (IGNORED_TAGS.has(tag) || ariaIs(el, 'aria-hidden', 'true') || isUnslotted(el)) return PRUNED;
   const style = styleOf(el);
   // An image map's areas are never boxes of their own: they are where their image is.
   if (tag === 'AREA') return imageOfArea(el) ? SHOWN : PRUNED;
@@ -83,7 +83,7 @@ function isTextShown(node, parent, force) {
 }
 
 function hasBoxes(node) {
-  const range = ownerDocument(node).createRange();
+  const range = createRange(ownerDocument(node));
   range.selectNode(node);
   return range.getClientRects().length > 0;
 }
@@ -120,7 +120,7 @@ function topmost(dialogs) {
   if (dialogs.length > 1) {
     for (const dialog of dialogs) {
       const box = boxOf(dialog);
-      const hits = rootNode(dialog).elementsFromPoint(box.left + box.width / 2, box.top + box.height / 2);
+      const hits = elementsAt(rootNode(dialog), box.left + box.width / 2, box.top + box.height / 2);
       if (hits.includes(dialog)) return dialog;
     }
   }
@@ -151,16 +151,16 @@ function ownersOf(doc) {
   if (pass.owners === null) {
     pass.owners = new Map();
     pass.owned = new Map();
-    for (const scope of treeScopes(doc)) {
-      for (const owner of allIn(scope, '[aria-owns]')) {
-        const kept = [];
-        for (const el of references(owner, 'aria-owns', 'ariaOwnsElements')) {
-          if (pass.owners.has(el) || contains(el, owner) || ownsThrough(el, owner)) continue;
-          pass.owners.set(el, owner);
-          kept.push(el);
-        }
-        pass.owned.set(owner, kept);
+    const owners = treeScopes(doc).flatMap((scope) => [...allIn(scope, '[aria-owns]')]);
+    for (const host of pass.internalsHosts) if (!hasAttr(host, 'aria-owns')) owners.push(host);
+    for (const owner of owners) {
+      const kept = [];
+      for (const el of references(owner, 'aria-owns')) {
+        if (pass.owners.has(el) || contains(el, owner) || ownsThrough(el, owner)) continue;
+        pass.owners.set(el, owner);
+        kept.push(el);
       }
+      if (kept.length > 0) pass.owned.set(owner, kept);
     }
   }
   return pass.owners;
@@ -178,7 +178,6 @@ const ownerOf = (el) => ownersOf(ownerDocument(el)).get(el) ?? null;
 const isElsewhere = (el) => tagOf(el) === 'AREA' || ownersOf(ownerDocument(el)).has(el);
 
 function ownedBy(el) {
-  if (!hasAttr(el, 'aria-owns')) return NO_NODES;
   ownersOf(ownerDocument(el));
   return pass.owned.get(el) ?? NO_NODES;
 }
