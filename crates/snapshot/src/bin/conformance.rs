@@ -3,6 +3,7 @@
 use std::process::ExitCode;
 
 use browser::LaunchOptions;
+use snapshot::complain;
 use snapshot::conformance::{HELP, Request, parse, run};
 
 /// It did not get as far as checking.
@@ -17,7 +18,7 @@ async fn main() -> ExitCode {
             return ExitCode::SUCCESS;
         }
         Err(error) => {
-            eprintln!("conformance: {error:#}");
+            complain(format_args!("conformance: {error:#}"));
             return ExitCode::from(USAGE);
         }
     };
@@ -25,7 +26,7 @@ async fn main() -> ExitCode {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
         Err(error) => {
-            eprintln!("conformance: {error:#}");
+            complain(format_args!("conformance: {error:#}"));
             ExitCode::from(USAGE)
         }
     }

@@ -14,6 +14,7 @@ use tokio::task::JoinSet;
 use super::corpus::{Case, Step};
 use super::report::{Outcome, Verdict};
 use super::{decided, role_query};
+use crate::file_url::file_url;
 
 /// Cases that share a page load.
 struct Group {
@@ -92,7 +93,7 @@ async fn ask(page: &Page, file: &Path, group: &Group) -> browser::Result<Vec<Ans
     // The mark in front makes it UTF-8 without adding anything to the document.
     std::fs::write(file, format!("\u{FEFF}{}", group.html))
         .map_err(|source| browser::Error::Spawn { program: file.display().to_string(), source })?;
-    page.goto(&format!("file://{}", file.display())).await?;
+    page.goto(&file_url(file)).await?;
     for step in &group.steps {
         take(page, step).await?;
     }

@@ -10,6 +10,8 @@ use super::args::Checks;
 use super::oracle::Figures;
 use super::report::{Verdict, table};
 use super::{cases, corpus};
+use crate::file_url::file_url;
+use crate::output::say;
 
 /// Checks what was asked for and prints the report; says whether all was as expected or decided.
 ///
@@ -52,10 +54,10 @@ async fn run_cases(
             Verdict::Failed | Verdict::Agrees(_) => true,
         };
         if shown {
-            println!("{outcome}\n");
+            say(format_args!("{outcome}\n"))?;
         }
     }
-    print!("{}", table(&outcomes));
+    say(table(&outcomes))?;
     Ok(!outcomes.iter().any(|outcome| matches!(outcome.verdict, Verdict::Failed | Verdict::Agrees(_))))
 }
 
@@ -93,22 +95,21 @@ async fn run_pages(checks: &Checks, browser: &Browser, pages: &[PathBuf]) -> any
     for path in pages {
         // A page of its own each: what one did to its window is nothing to the next.
         let page = context.new_page().await?;
-        page.goto(&format!("file://{}", path.display())).await?;
+        page.goto(&file_url(path)).await?;
         figures.add(&page, &name_of(path)).await?;
         page.close().await?;
     }
     let chatty = checks.all || !checks.cases.is_empty();
-    println!();
     for difference in figures.differences.iter().filter(|difference| chatty || difference.row.is_none()) {
-        println!("{difference}");
+        say(difference)?;
     }
     if chatty {
         for element in &figures.only_ours {
-            println!("{element}  (in the snapshot only)");
+            say(format_args!("{element}  (in the snapshot only)"))?;
         }
     }
     let decided = figures.differences.iter().filter(|difference| difference.row.is_some()).count();
     let undecided = figures.differences.len() - decided;
-    println!("{figures}; {decided} differences decided, {undecided} not");
+    say(format_args!("{figures}; {decided} differences decided, {undecided} not"))?;
     Ok(undecided == 0)
 }
