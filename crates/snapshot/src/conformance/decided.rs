@@ -20,7 +20,11 @@ pub(super) fn of_form(options: &Options) -> Option<&'static str> {
     (options.mode.as_deref() == Some("ai")).then_some("F12")
 }
 
-/// The row that decides a difference from Chromium's tree.
-pub(super) fn of_element(page: &str, element: &str) -> Option<&'static str> {
+/// The row that decides a difference from Chromium's tree; `named` is the role when it is the name that differs.
+pub(super) fn of_element(page: &str, element: &str, named: Option<&str>) -> Option<&'static str> {
+    // ARIA names rows from their content; Chromium only those that can have the focus.
+    if named == Some("row") {
+        return Some("G");
+    }
     ELEMENTS.iter().find(|(file, path, _)| *file == page && *path == element).map(|(.., row)| *row)
 }

@@ -36,6 +36,15 @@ pub(super) enum Aspect {
     Name,
 }
 
+impl fmt::Display for Aspect {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Role => "role",
+            Self::Name => "name",
+        })
+    }
+}
+
 /// An element on which the two differ.
 #[derive(Debug, Clone)]
 pub(super) struct Difference {
@@ -51,11 +60,7 @@ pub(super) struct Difference {
 
 impl fmt::Display for Difference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { page, element, ours, theirs, .. } = self;
-        let aspect = match self.aspect {
-            Aspect::Role => "role",
-            Aspect::Name => "name",
-        };
+        let Self { page, element, aspect, ours, theirs, .. } = self;
         let row = self.row.map_or("UNDECIDED".to_owned(), |row| format!("decided by {row}"));
         write!(f, "{page}  {element}  {aspect}  ours {ours}, Chromium {theirs}  ({row})")
     }
@@ -84,11 +89,21 @@ pub(super) struct Figures {
 
 impl fmt::Display for Figures {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let decided = |aspect| {
+            let of_it = |difference: &&Difference| difference.aspect == aspect && difference.row.is_some();
+            self.differences.iter().filter(of_it).count()
+        };
         let percent = |part: usize, whole: usize| 100.0 * part as f64 / whole.max(1) as f64;
-        let Self { pages, elements, exposed, roles, named, names, .. } = self;
-        write!(f, "Chromium exposes {exposed} of {elements} elements on {pages} pages; ")?;
-        write!(f, "role equal on {roles} of {exposed} ({:.1} %), ", percent(*roles, *exposed))?;
-        write!(f, "name equal on {names} of {named} ({:.1} %)", percent(*names, *named))
+        writeln!(f, "Chromium exposes {} of {} elements on {} pages", self.exposed, self.elements, self.pages)?;
+        for (aspect, equal, compared) in
+            [(Aspect::Role, self.roles, self.exposed), (Aspect::Name, self.names, self.named)]
+        {
+            let decided = decided(aspect);
+            let (all, rest) = (percent(equal, compared), percent(equal, compared - decided));
+            write!(f, "{aspect} equal on {equal} of {compared} ({all:.1} %)")?;
+            writeln!(f, "; {decided} differ by decision, equal on {rest:.1} % of the others")?;
+        }
+        Ok(())
     }
 }
 
@@ -123,14 +138,14 @@ impl Figures {
         };
         self.exposed += 1;
         let mut differ = |aspect, ours, theirs| {
-            let row = decided::of_element(page, &element);
+            let row = decided::of_element(page, &element, role.as_deref().filter(|_| aspect == Aspect::Name));
             let (page, element) = (page.to_owned(), element.clone());
             self.differences.push(Difference { page, element, aspect, ours, theirs, row });
         };
         if role != theirs.role {
             let hidden = if ours.hidden { "hidden".to_owned() } else { "no role".to_owned() };
             let theirs = theirs.role.clone().unwrap_or_else(|| "no role".to_owned());
-            differ(Aspect::Role, role.unwrap_or(hidden), theirs);
+            differ(Aspect::Role, role.clone().unwrap_or(hidden), theirs);
             return;
         }
         self.roles += 1;

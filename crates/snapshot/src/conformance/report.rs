@@ -60,7 +60,7 @@ fn short(line: &str) -> Cow<'_, str> {
     }
 }
 
-/// Counts by kind, a line each, in the order in which the kinds come.
+/// Counts by kind, a line each and an empty one, in the order in which the kinds come.
 pub(super) fn table(outcomes: &[Outcome]) -> String {
     let mut kinds: Vec<&str> = outcomes.iter().map(|outcome| outcome.kind).collect();
     kinds.dedup();

@@ -57,7 +57,9 @@ async fn run_cases(
             say(format_args!("{outcome}\n"))?;
         }
     }
-    say(table(&outcomes))?;
+    if !outcomes.is_empty() {
+        say(table(&outcomes))?;
+    }
     Ok(!outcomes.iter().any(|outcome| matches!(outcome.verdict, Verdict::Failed | Verdict::Agrees(_))))
 }
 
@@ -108,8 +110,7 @@ async fn run_pages(checks: &Checks, browser: &Browser, pages: &[PathBuf]) -> any
             say(format_args!("{element}  (in the snapshot only)"))?;
         }
     }
-    let decided = figures.differences.iter().filter(|difference| difference.row.is_some()).count();
-    let undecided = figures.differences.len() - decided;
-    say(format_args!("{figures}; {decided} differences decided, {undecided} not"))?;
+    let undecided = figures.differences.iter().filter(|difference| difference.row.is_none()).count();
+    say(figures)?;
     Ok(undecided == 0)
 }

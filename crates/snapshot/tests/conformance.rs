@@ -1,0 +1,130 @@
+//! The real command `conformance`, on corpora made here.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+/// Exit code, standard output and standard error.
+fn run(arguments: &[&str], folder: &Path) -> (i32, String, String) {
+    let output = Command::new(env!("CARGO_BIN_EXE_conformance"))
+        .args(arguments)
+        .current_dir(folder)
+        .env("TMPDIR", folder)
+        .output()
+        .unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (output.status.code().expect("an exit code"), text(output.stdout), text(output.stderr))
+}
+
+/// A folder with these files.
+fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for (path, text) in files {
+        let path = folder.path().join("c").join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+    folder
+}
+
+#[test]
+fn cases_that_hold_are_counted_and_others_printed() {
+    let folder = folder(&[
+        (
+            "corpus/name.json",
+            r##"[
+            {"id": "umlaut", "html": "<button>Grüße</button>", "selector": "button", "expected": "Grüße"},
+            {"id": "file", "htmlFile": "html/two.html", "selector": "a", "nth": 1, "expected": "Two"},
+            {"id": "stepped", "html": "<p><p>", "selector": "#b", "expected": "B",
+             "steps": [{"evaluate": "() => { document.title = 'B' }"},
+                       {"evalAll": "p", "fn": "(all) => { all[1].outerHTML = `<button id=b>${document.title}` }"}]},
+            {"id": "wrong", "html": "<button>Grüße</button>", "selector": "button", "expected": "Greetings"},
+            {"id": "gone", "html": "<button>x</button>", "selector": "h1", "expected": "x"}]"##,
+        ),
+        ("corpus/html/two.html", "<a href=x>One</a><a href=x>Two</a>"),
+        (
+            "corpus/role.json",
+            r#"[{"id": "none", "html": "<img alt=''>", "selector": "img", "expected": "presentation"}]"#,
+        ),
+        (
+            "corpus/role-query.json",
+            r#"[{"id": "query", "html": "<input type=checkbox checked><input type=checkbox>",
+                "selector": "role=checkbox[checked]", "expected": ["<input type=\"checkbox\" checked=\"\">"]}]"#,
+        ),
+        (
+            "corpus/snapshot.json",
+            r#"[{"id": "frame", "html": "<iframe srcdoc='<p>in</p>'></iframe>", "frame": 1, "selector": "p",
+                "expected": "- paragraph: in"}]"#,
+        ),
+    ]);
+    let (code, out, err) = run(&["c"], folder.path());
+    assert_eq!(
+        out,
+        "name  wrong  button  (FAILED)\n  expected: \"Greetings\"\n  got: \"Grüße\"\n\n\
+         name  gone  h1  (FAILED)\n  expected: \"x\"\n  got: \"error: Error: 0 elements match h1\"\n\n\
+         kind                      passed  failed  decided   cases\n\
+         snapshot                       1       0        0       1\n\
+         role                           1       0        0       1\n\
+         name                           3       2        0       5\n\
+         role-query                     1       0        0       1\n\n"
+    );
+    assert_eq!((code, err.as_str()), (1, ""));
+
+    let (code, out, _) = run(&["c", "--kind", "name", "--case", "umlaut"], folder.path());
+    assert!(code == 0 && out.starts_with("name  umlaut  button  (passed)\n"), "{out}");
+}
+
+#[test]
+fn pages_are_compared_with_chromiums_tree() {
+    let folder = folder(&[(
+        "pages/one.html",
+        "<title>t</title><main><h1>Title</h1><table><tr><td>cell</table><div id=own></div>\
+         <figure><figcaption>caption</figcaption></figure></main>\
+         <script>document.querySelector('#own').attachShadow({mode: 'open'}).innerHTML = '<a href=x>in</a>'</script>",
+    )]);
+    for arguments in [&["c"][..], &["--pages", "c/pages"]] {
+        let (code, out, err) = run(arguments, folder.path());
+        assert_eq!(
+            out,
+            "one.html  main > figure  name  ours \"caption\", Chromium \"\"  (UNDECIDED)\n\
+             Chromium exposes 9 of 15 elements on 1 pages\n\
+             role equal on 9 of 9 (100.0 %); 0 differ by decision, equal on 100.0 % of the others\n\
+             name equal on 5 of 7 (71.4 %); 1 differ by decision, equal on 83.3 % of the others\n\n"
+        );
+        assert_eq!((code, err.as_str()), (1, ""));
+    }
+    let (_, out, _) = run(&["c", "--all"], folder.path());
+    let row = "one.html  main > table > tbody > tr  name  ours \"cell\", Chromium \"\"  (decided by G)\n";
+    assert!(out.contains(row), "{out}");
+}
+
+#[test]
+fn what_can_not_be_read_is_named() {
+    let folder = folder(&[
+        ("corpus/role.json", "[{\"id\": 1}]"),
+        ("corpus/name.json", "{}"),
+        ("corpus/description.json", r#"[{"id": "bare", "expected": ""}]"#),
+        ("corpus/snapshot.json", r#"[{"id": "lost", "htmlFile": "no.html", "expected": ""}]"#),
+        ("corpus/role-query.json", r#"[{"id": "open", "html": "", "selector": "role=a[b", "expected": []}]"#),
+        ("pages/notes.txt", ""),
+    ]);
+    let cases: [(&[&str], &str); 12] = [
+        (&[], "no folder is given; write `conformance DIR` or `conformance --pages DIR`"),
+        (&["none"], "none is not a folder; name the folder of the corpus or of the pages"),
+        (&["c", "--kind", "nmae"], "there is no kind \"nmae\"; the kinds are snapshot, "),
+        (&["c", "--jobs", "0"], "--jobs \"0\" is not a number from 1 to 64; give one"),
+        (&["c", "--job", "2"], "there is no option --job; did you mean --jobs?"),
+        (&["c", "--pages", "c"], "both DIR and --pages are given; "),
+        (&["c", "--kind", "pages"], "there is nothing to check: no case and no page has such a kind and such an id"),
+        (&["c", "--kind", "role"], "c/corpus/role.json: case 0 (without id) cannot be read: "),
+        (&["c", "--kind", "name"], "c/corpus/name.json is not a list of cases in JSON; correct the file: "),
+        (&["c", "--kind", "description"], "description.json, case bare has neither `html` nor `htmlFile`; give it one"),
+        (&["c", "--kind", "snapshot"], "snapshot.json, case lost: cannot read its page c/corpus/no.html: "),
+        (&["c", "--kind", "role-query"], "role-query.json, case open: `[b` in role=a[b is not closed"),
+    ];
+    for (arguments, message) in cases {
+        let (code, out, err) = run(arguments, folder.path());
+        assert_eq!((code, out.as_str()), (2, ""), "{arguments:?}");
+        assert!(err.starts_with(&format!("conformance: {message}")), "{arguments:?}: {err}");
+    }
+}
