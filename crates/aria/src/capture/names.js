@@ -201,7 +201,7 @@ function nativeText(el, tag, context) {
     case 'TABLE':
       return childText(el, 'CAPTION', context) ?? (attr(el, 'summary') ? mark(el, attr(el, 'summary')) : null);
     default:
-      return el.ownerSVGElement !== undefined ? svgText(el, tag, context) : null;
+      return labels ?? (el.ownerSVGElement !== undefined ? svgText(el, tag, context) : null);
   }
 }
 
