@@ -279,6 +279,7 @@ fn reader() -> ContextOptions {
         timezone: Some("UTC".to_owned()),
         // Light, as a browser without a desktop is; asking for it needs a newer Chromium than all else here.
         color_scheme: None,
+        ..ContextOptions::default()
     }
 }
 

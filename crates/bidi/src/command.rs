@@ -9,8 +9,11 @@ pub mod browsing_context;
 pub mod cdp;
 pub mod emulation;
 pub mod input;
+pub mod network;
+pub mod permissions;
 pub mod script;
 pub mod session;
+pub mod storage;
 
 /// A command: its fields are the BiDi parameters.
 pub trait Command: Serialize {
@@ -18,6 +21,16 @@ pub trait Command: Serialize {
     const METHOD: &'static str;
     /// What comes back.
     type Output: DeserializeOwned;
+}
+
+/// Which pages a setting is for.
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Scope {
+    /// These browsing contexts.
+    Contexts(Vec<String>),
+    /// All pages, present and future, of these user contexts.
+    UserContexts(Vec<String>),
 }
 
 /// The result of a command that returns nothing of interest.

@@ -6,6 +6,7 @@ use crate::frame::Realms;
 use crate::launch::{self, Driver, LaunchOptions, Process, Version};
 use crate::link::Link;
 use crate::monitor::Monitor;
+use crate::page::{Lifecycles, TARGET_CRASHED, watch_crashes};
 use crate::script;
 use bidi::Listener;
 use bidi::command::script::AddPreloadScript;
@@ -27,11 +28,12 @@ pub(crate) struct Core {
     pub(crate) link: Link,
     pub(crate) monitor: Arc<Monitor>,
     pub(crate) realms: Arc<Realms>,
+    pub(crate) lifecycles: Arc<Lifecycles>,
     pub(crate) settings: Settings,
     client: Mutex<Option<fantoccini::Client>>,
     version: Version,
     pid: i32,
-    _listeners: [Listener; 2],
+    _listeners: [Listener; 3],
     // Last: the connection closes before the processes are killed.
     driver: Driver,
 }
@@ -46,8 +48,6 @@ pub(crate) struct Settings {
 }
 
 const EVENTS: &[&str] = &[
-    "browsingContext.contextCreated",
-    "browsingContext.contextDestroyed",
     "script.realmCreated",
     "script.realmDestroyed",
     "log.entryAdded",
@@ -75,13 +75,16 @@ impl Browser {
         let link = Link::connect(&session.websocket, driver.output().clone()).await?;
         let monitor = Arc::new(Monitor::default());
         let realms = Arc::new(Realms::default());
-        let (sink, worlds) = (monitor.clone(), realms.clone());
+        let lifecycles = Arc::new(Lifecycles::default());
+        let (sink, worlds, lives) = (monitor.clone(), realms.clone(), lifecycles.clone());
         let listeners = [
             link.connection().listen(move |event| sink.hear(event)),
             link.connection().listen(move |event| worlds.hear(event)),
+            link.connection().listen(move |event| lives.hear(event)),
         ];
         // For all contexts and before any page of the test exists: nothing can be missed.
-        let events = EVENTS.iter().map(|&event| event.to_owned()).collect();
+        let events = [EVENTS, Lifecycles::EVENTS, &[TARGET_CRASHED]].concat().into_iter().map(str::to_owned).collect();
+        let crashes = link.connection().events(&[TARGET_CRASHED]);
         link.call(&Subscribe { events, ..Subscribe::default() }).await?;
         link.call(&AddPreloadScript {
             function_declaration: script::install(),
@@ -89,24 +92,25 @@ impl Browser {
             ..AddPreloadScript::default()
         })
         .await?;
-        Ok(Self {
-            core: Arc::new(Core {
-                link,
-                monitor,
-                realms,
-                settings: Settings {
-                    slow_motion: options.slow_motion,
-                    action_deadline: options.action_deadline,
-                    navigation_deadline: options.navigation_deadline,
-                    close_deadline: options.close_deadline,
-                },
-                client: Mutex::new(Some(session.client)),
-                version: session.version,
-                pid: session.pid,
-                _listeners: listeners,
-                driver,
-            }),
-        })
+        let core = Arc::new(Core {
+            link,
+            monitor,
+            realms,
+            lifecycles,
+            settings: Settings {
+                slow_motion: options.slow_motion,
+                action_deadline: options.action_deadline,
+                navigation_deadline: options.navigation_deadline,
+                close_deadline: options.close_deadline,
+            },
+            client: Mutex::new(Some(session.client)),
+            version: session.version,
+            pid: session.pid,
+            _listeners: listeners,
+            driver,
+        });
+        tokio::spawn(watch_crashes(Arc::downgrade(&core), crashes));
+        Ok(Self { core })
     }
 
     /// Versions of browser and driver.

@@ -82,6 +82,30 @@ pub enum Error {
         /// Browsing context id.
         frame: String,
     },
+    /// The process that drew the page died.
+    #[error("{action}: the page {page} has crashed; load it again with Page::goto or Page::reload")]
+    PageCrashed {
+        /// What was tried.
+        action: String,
+        /// Browsing context id.
+        page: String,
+    },
+    /// The browser does not take a setting.
+    #[error("the browser refuses {option}: {reason}; correct it")]
+    OptionRefused {
+        /// Name of the option.
+        option: &'static str,
+        /// The browser's words.
+        reason: String,
+    },
+    /// A file with a storage state is of no use.
+    #[error("cannot use the storage state file {}: {reason}; write it with StorageState::save", path.display())]
+    StateFile {
+        /// Which.
+        path: PathBuf,
+        /// Why.
+        reason: String,
+    },
     /// A page did not load.
     #[error("cannot load {url}: {reason}; check the address and that its server is up")]
     Navigation {

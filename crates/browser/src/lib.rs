@@ -36,10 +36,13 @@ mod page;
 mod script;
 
 pub use browser::Browser;
-pub use context::{ColorScheme, Context, ContextOptions, Viewport};
+pub use context::{
+    ColorScheme, Context, ContextOptions, Cookie, Geolocation, Media, OriginStorage, PermissionState, SameSite,
+    StorageItem, StorageState, Viewport,
+};
 pub use error::{CallLog, Error, Result};
 pub use frame::Frame;
 pub use launch::{LaunchOptions, Process, Version};
 pub use locator::{Expect, FrameLocator, Locator, TextMatch};
 pub use monitor::{ConsoleEntry, Location, Problem, ProblemKind, Request, RequestState};
-pub use page::{Keyboard, Page, SnapshotOptions};
+pub use page::{Keyboard, LoadState, NavigationOptions, Page, SnapshotOptions};

@@ -45,11 +45,18 @@ impl Link {
     /// [`Error::BrowserGone`], [`Error::Protocol`].
     pub(crate) async fn call_within<C: Command>(&self, command: &C, deadline: Duration) -> Result<C::Output> {
         self.connection.call_within(command, deadline).await.map_err(|error| match error {
-            bidi::Error::Closed { method, reason } => {
-                let what = format!("{method}: the connection has ended: {reason}");
-                Error::BrowserGone { what, log: self.output.snapshot() }
-            }
+            bidi::Error::Closed { method, reason } => self.gone(&method, &reason),
             other => Error::Protocol(other),
         })
+    }
+
+    /// The error for `what` when the connection has ended.
+    pub(crate) fn ended(&self, what: &str) -> Option<Error> {
+        Some(self.gone(what, &*self.connection.ended()?))
+    }
+
+    fn gone(&self, what: &str, reason: &str) -> Error {
+        let what = format!("{what}: the connection has ended: {reason}");
+        Error::BrowserGone { what, log: self.output.snapshot() }
     }
 }

@@ -1,6 +1,8 @@
 //! The page-side half: installed in every document, in an isolated world that shares the DOM with
 //! the page but none of its globals. A page that replaces builtins does not reach it.
 
+use serde_json::Value;
+
 /// Name of the isolated world.
 pub(crate) const SANDBOX: &str = "browser";
 
@@ -25,4 +27,9 @@ pub(crate) fn install() -> String {
         "}",
     ]
     .concat()
+}
+
+/// Source of a function without parameters that calls `function` with `arguments`.
+pub(crate) fn call(function: &str, arguments: &[Value]) -> String {
+    format!("() => {{ (\n{function}\n)(...{}); }}", Value::from(arguments))
 }

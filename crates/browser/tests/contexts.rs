@@ -35,6 +35,7 @@ fn context_options_hold_in_every_page_also_after_navigation() {
             locale: Some("de-DE".into()),
             timezone: Some("Asia/Tokyo".into()),
             color_scheme: Some(ColorScheme::Dark),
+            ..ContextOptions::default()
         };
         let context = browser.new_context(options).await.unwrap();
         let seen =

@@ -5,7 +5,12 @@ use serde::{Deserialize, Serialize};
 
 /// Makes a user context: cookies, storage and permissions of its own.
 #[derive(Debug, Clone, Default, Serialize)]
-pub struct CreateUserContext {}
+#[serde(rename_all = "camelCase")]
+pub struct CreateUserContext {
+    /// Whether certificates are taken that nobody vouches for.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub accept_insecure_certs: bool,
+}
 command!(CreateUserContext, "browser.createUserContext" => UserContextInfo);
 
 /// Result of [`CreateUserContext`].

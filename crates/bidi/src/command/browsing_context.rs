@@ -122,33 +122,118 @@ pub struct TreeNode {
     pub children: Option<Vec<TreeNode>>,
 }
 
-/// Takes a picture of the viewport.
+/// Takes a picture.
 #[derive(Debug, Clone, Serialize)]
 pub struct CaptureScreenshot {
     /// Browsing context id.
     pub context: String,
+    /// What the picture's edge is, when there is no clip.
+    pub origin: Origin,
+    /// Encoding; PNG when `None`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub format: Option<ImageFormat>,
+    /// The part wanted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub clip: Option<Clip>,
 }
 command!(CaptureScreenshot, "browsingContext.captureScreenshot" => Screenshot);
+
+/// What coordinates of a picture count from.
+#[derive(Debug, Clone, Copy, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Origin {
+    /// The part that is on screen.
+    Viewport,
+    /// The whole document.
+    Document,
+}
+
+/// How a picture is encoded.
+#[derive(Debug, Clone, Serialize)]
+pub struct ImageFormat {
+    /// MIME type: `image/png` or `image/jpeg`.
+    #[serde(rename = "type")]
+    pub kind: String,
+    /// From 0 to 1, for JPEG.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub quality: Option<f64>,
+}
+
+/// A part of a picture.
+#[derive(Debug, Clone, Serialize)]
+#[serde(tag = "type", rename_all = "lowercase")]
+pub enum Clip {
+    /// A box, in CSS pixels from the origin.
+    Box {
+        /// From the left.
+        x: f64,
+        /// From the top.
+        y: f64,
+        /// Width.
+        width: f64,
+        /// Height.
+        height: f64,
+    },
+}
 
 /// Result of [`CaptureScreenshot`].
 #[derive(Debug, Clone, Deserialize)]
 pub struct Screenshot {
-    /// PNG in base64.
+    /// The encoded picture in base64.
     pub data: String,
 }
 
+/// Makes a PDF, in the browser's own paper size and margins.
+#[derive(Debug, Clone, Serialize)]
+pub struct Print {
+    /// Browsing context id.
+    pub context: String,
+    /// Whether background colours and pictures are printed.
+    pub background: bool,
+}
+command!(Print, "browsingContext.print" => Printed);
+
+/// Result of [`Print`].
+#[derive(Debug, Clone, Deserialize)]
+pub struct Printed {
+    /// PDF in base64.
+    pub data: String,
+}
+
+/// Goes through the history.
+#[derive(Debug, Clone, Serialize)]
+pub struct TraverseHistory {
+    /// Browsing context id.
+    pub context: String,
+    /// Steps; back when negative.
+    pub delta: i32,
+}
+command!(TraverseHistory, "browsingContext.traverseHistory" => Empty);
+
+/// Brings a page to the front and gives it the focus.
+#[derive(Debug, Clone, Serialize)]
+pub struct Activate {
+    /// Browsing context id.
+    pub context: String,
+}
+command!(Activate, "browsingContext.activate" => Empty);
+
 /// Sets the size of the area a page draws on.
-#[derive(Debug, Clone, Default, Serialize)]
+#[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SetViewport {
-    /// One page.
+    /// CSS pixels; left as it is when `None`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub viewport: Option<Viewport>,
+    /// Device pixels a CSS pixel; left as it is when `None`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub device_pixel_ratio: Option<f64>,
+    /// One page,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub context: Option<String>,
-    /// Or all pages, present and future, of these user contexts.
+    /// or all pages, present and future, of these user contexts.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub user_contexts: Vec<String>,
-    /// CSS pixels; `None` for the browser's own size.
-    pub viewport: Option<Viewport>,
 }
 command!(SetViewport, "browsingContext.setViewport" => Empty);
 

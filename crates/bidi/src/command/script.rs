@@ -1,6 +1,6 @@
 //! `script.*` commands.
 
-use super::command;
+use super::{Empty, command};
 use crate::event::StackTrace;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -14,6 +14,9 @@ pub struct AddPreloadScript {
     /// Isolated world to run in; the page's own when `None`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sandbox: Option<String>,
+    /// Only in these windows and tabs, with all their frames.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub contexts: Vec<String>,
     /// Only in these user contexts.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub user_contexts: Vec<String>,
@@ -26,6 +29,14 @@ pub struct PreloadScript {
     /// Id to remove it with.
     pub script: String,
 }
+
+/// Ends what [`AddPreloadScript`] began: documents that are there keep what ran in them.
+#[derive(Debug, Clone, Serialize)]
+pub struct RemovePreloadScript {
+    /// Its id.
+    pub script: String,
+}
+command!(RemovePreloadScript, "script.removePreloadScript" => Empty);
 
 /// Where a script runs.
 #[derive(Debug, Clone, Serialize)]

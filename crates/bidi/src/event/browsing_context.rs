@@ -34,6 +34,7 @@ event!(ContextDestroyed, "browsingContext.contextDestroyed");
 
 /// Shape of the navigation events.
 #[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct NavigationInfo {
     /// Browsing context id.
     pub context: String,
@@ -43,6 +44,12 @@ pub struct NavigationInfo {
     /// Address.
     #[serde(default)]
     pub url: String,
+    /// User context id. Some browsers leave it out.
+    #[serde(default)]
+    pub user_context: Option<String>,
+    /// Why it failed.
+    #[serde(default)]
+    pub message: Option<String>,
 }
 
 /// A document has finished loading.

@@ -97,6 +97,7 @@ impl Frame {
                     return Err(timeout(action, navigations, vec![seen]));
                 }
                 Err(Error::PageClosed { .. } | Error::FrameDetached { .. }) => return Err(self.gone(&action)),
+                Err(Error::PageCrashed { page, .. }) => return Err(Error::PageCrashed { action, page }),
                 Err(other) => return Err(other),
             };
             let answer = serde_json::from_str(&text)

@@ -33,11 +33,11 @@ impl Frame {
             target,
             user_activation: false,
         };
-        let mut result = core.link.call_within(&call, deadline).await;
+        let mut result = self.page().call("a script", &call, deadline).await;
         if by_realm && result.as_ref().is_err_and(is_missing) {
             // The document went away in between. Whether the frame did too, only its context says.
             call.target = by_context;
-            result = core.link.call_within(&call, deadline).await;
+            result = self.page().call("a script", &call, deadline).await;
         }
         match result {
             Ok(CallResult::Success { result }) => Ok(result),

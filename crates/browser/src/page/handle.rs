@@ -1,14 +1,17 @@
 //! The page itself: what is in it, and what it reports.
 
+use super::lifecycle::Lifecycle;
 use super::{Keyboard, SnapshotOptions};
 use crate::browser::Core;
 use crate::context::Context;
 use crate::error::{Error, Result};
 use crate::monitor::{ConsoleEntry, PageLog, Problem, Request};
+use bidi::Command;
 use bidi::command::browsing_context::{Close, Create};
 use serde_json::Value;
 use std::sync::Arc;
 use std::time::Duration;
+use tokio::sync::watch;
 
 /// A page: a window of its own. Cheap to clone; dropping it does not close it.
 #[derive(Debug, Clone)]
@@ -16,6 +19,7 @@ pub struct Page {
     context: Context,
     id: Arc<str>,
     log: Arc<PageLog>,
+    changes: watch::Receiver<Lifecycle>,
 }
 
 impl Page {
@@ -29,7 +33,8 @@ impl Page {
     /// The page with this browsing context id, which is there already: a popup.
     pub(crate) fn known(context: Context, id: &str) -> Self {
         let log = context.core().monitor.log_of(id, context.id());
-        Self { context, id: id.into(), log }
+        let changes = context.core().lifecycles.of(id);
+        Self { context, id: id.into(), log, changes }
     }
 
     /// Browsing context id.
@@ -98,6 +103,50 @@ impl Page {
         match closed.map_err(|error| self.explain("closing", error)) {
             Ok(_) | Err(Error::PageClosed { .. }) => Ok(()),
             Err(other) => Err(other),
+        }
+    }
+
+    /// How far the page is. Not to be held for long: the browser's events wait.
+    pub(super) fn lifecycle(&self) -> watch::Ref<'_, Lifecycle> {
+        self.changes.borrow()
+    }
+
+    /// How far the page is, now and later.
+    pub(super) fn changes(&self) -> watch::Receiver<Lifecycle> {
+        self.changes.clone()
+    }
+
+    /// Refuses a page that is gone.
+    pub(super) fn check(&self, page: &Lifecycle, action: &str) -> Result<()> {
+        let (action, id) = (action.to_owned(), self.id.to_string());
+        if page.closed {
+            return Err(Error::PageClosed { action, page: id });
+        }
+        if page.crashed { Err(Error::PageCrashed { action, page: id }) } else { Ok(()) }
+    }
+
+    /// The error for a page of which nothing is known any more.
+    pub(super) fn lost(&self, action: &str) -> Error {
+        let closed = || Error::PageClosed { action: action.to_owned(), page: self.id.to_string() };
+        self.core().link.ended(action).unwrap_or_else(closed)
+    }
+
+    /// Sends a command that the page must answer. A crash ends it: the browser would say nothing.
+    ///
+    /// # Errors
+    /// [`Error::PageCrashed`], and those of the command as they are.
+    pub(crate) async fn call<C: Command>(&self, action: &str, command: &C, deadline: Duration) -> Result<C::Output> {
+        let mut changes = self.changes();
+        let crash = async {
+            if changes.wait_for(|page| page.crashed).await.is_err() {
+                // The command itself fails then.
+                std::future::pending::<()>().await;
+            }
+        };
+        tokio::select! {
+            biased;
+            answer = self.core().link.call_within(command, deadline) => answer,
+            () = crash => Err(Error::PageCrashed { action: action.to_owned(), page: self.id.to_string() }),
         }
     }
 

@@ -3,7 +3,7 @@
 use super::Page;
 use crate::error::{Error, Result};
 use base64::Engine;
-use bidi::command::browsing_context::CaptureScreenshot;
+use bidi::command::browsing_context::{CaptureScreenshot, Origin};
 
 impl Page {
     /// The viewport as PNG.
@@ -11,7 +11,16 @@ impl Page {
     /// # Errors
     /// [`Error::PageClosed`].
     pub async fn screenshot(&self) -> Result<Vec<u8>> {
-        let shot = self.core().link.call(&CaptureScreenshot { context: self.id().to_owned() }).await;
+        let shot = self
+            .core()
+            .link
+            .call(&CaptureScreenshot {
+                context: self.id().to_owned(),
+                origin: Origin::Viewport,
+                format: None,
+                clip: None,
+            })
+            .await;
         let data = shot.map_err(|error| self.explain("a screenshot", error))?.data;
         base64::engine::general_purpose::STANDARD.decode(data).map_err(|error| {
             let method = "browsingContext.captureScreenshot".to_owned();
