@@ -20,6 +20,7 @@ What to look at:
       --selector S       only the element that the CSS selector S selects; it is waited for, and must be one
       --wait S           first wait until an element that S selects is visible, for pages that draw themselves late
       --roles S          instead of a tree the role and name of every element that S selects, a line each
+      --depth N          only the nodes N levels down and above; the top level is 0
       --full             also what the form leaves out: states that are false, values, descriptions
 
 What to print:
@@ -35,8 +36,8 @@ How to look:
   -V, --version          print the version
 
 Requests of --serve have exactly one of `url` (also file: and data: addresses) and `html` (the page itself), and may
-have `id` (any JSON; the answer repeats it), `selector`, `wait`, `roles`, `match` (the template's text), `full` and
-`json` (true or false). Answers come in the order of the requests:
+have `id` (any JSON; the answer repeats it), `selector`, `wait`, `roles`, `match` (the template's text), `depth`,
+`full` and `json` (true or false). Answers come in the order of the requests:
 
   {"id": 1, "ok": {"snapshot": "- button \"Send\""}}                  `snapshot` is the JSON form with `json`
   {"id": 2, "ok": {"roles": [{"role": "button", "name": "Send", "hidden": false}]}}
@@ -60,7 +61,7 @@ Examples:
 "##;
 
 const OPTIONS: &[&str] =
-    &["selector", "wait", "roles", "full", "json", "match", "headed", "timeout", "serve", "help", "version"];
+    &["selector", "wait", "roles", "depth", "full", "json", "match", "headed", "timeout", "serve", "help", "version"];
 
 /// What is to be done.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -81,6 +82,7 @@ pub struct Options {
     pub(super) selector: Option<String>,
     pub(super) wait: Option<String>,
     pub(super) roles: Option<String>,
+    pub(super) depth: Option<usize>,
     pub(super) full: bool,
     pub(super) json: bool,
     /// File of the template.
@@ -97,6 +99,7 @@ impl Default for Options {
             selector: None,
             wait: None,
             roles: None,
+            depth: None,
             full: false,
             json: false,
             template: None,
@@ -120,6 +123,7 @@ pub fn parse(mut parser: lexopt::Parser) -> anyhow::Result<Request> {
             Long("selector") => options.selector = Some(text("--selector", parser.value()?)?),
             Long("wait") => options.wait = Some(text("--wait", parser.value()?)?),
             Long("roles") => options.roles = Some(text("--roles", parser.value()?)?),
+            Long("depth") => options.depth = Some(levels(&text("--depth", parser.value()?)?)?),
             Long("full") => options.full = true,
             Long("json") => options.json = true,
             Long("match") => options.template = Some(parser.value()?.into()),
@@ -144,6 +148,7 @@ impl Options {
                 ("selector", self.selector.is_some()),
                 ("wait", self.wait.is_some()),
                 ("roles", self.roles.is_some()),
+                ("depth", self.depth.is_some()),
                 ("full", self.full),
                 ("json", self.json),
                 ("match", self.template.is_some()),
@@ -173,6 +178,10 @@ impl Options {
     }
 }
 
+fn levels(text: &str) -> anyhow::Result<usize> {
+    text.parse().map_err(|_| anyhow!("--depth {text:?} is not a count of levels; give one, such as 0 or 3"))
+}
+
 fn seconds(text: &str) -> anyhow::Result<Duration> {
     let seconds = text.parse::<f64>().ok().filter(|seconds| *seconds > 0.0 && *seconds <= 86_400.0);
     seconds
@@ -194,13 +203,14 @@ mod tests {
             sources: vec![Source::Url("http://a/".into()), Source::Stdin],
             selector: Some("main".into()),
             wait: Some("#late".into()),
+            depth: Some(3),
             full: true,
             template: Some("t.yml".into()),
             headed: true,
             timeout: Duration::from_millis(500),
             ..Options::default()
         };
-        let written = "http://a/ --selector main --wait=#late --full --match t.yml --headed --timeout 0.5 -";
+        let written = "http://a/ --selector main --wait=#late --depth 3 --full --match t.yml --headed --timeout 0.5 -";
         assert_eq!(parsed(&written.split(' ').collect::<Vec<_>>()), Ok(Request::Look(options)));
         let options = Options {
             sources: vec![Source::Url("http://a/".into())],
@@ -217,13 +227,14 @@ mod tests {
 
     #[test]
     fn every_mistake_says_what_to_write() {
-        let cases: [(&[&str], &str); 13] = [
+        let cases: [(&[&str], &str); 14] = [
             (&[], "no page is given; write `snapshot URL` or `snapshot FILE`, or see `snapshot --help`"),
             (&["--jsno", "a"], "there is no option --jsno; did you mean --json? `snapshot --help` lists the options"),
             (&["--zzz"], "there is no option --zzz; `snapshot --help` lists the options"),
             (&["-q"], "there is no option -q; `snapshot --help` lists the options"),
             (&["--selector"], "missing argument for option '--selector'"),
             (&["--json=1"], "unexpected argument for option '--json': \"1\""),
+            (&["--depth", "-1"], "--depth \"-1\" is not a count of levels; give one, such as 0 or 3"),
             (&["--timeout", "soon"], "--timeout \"soon\" is not a count of seconds; give one, such as 5 or 0.5"),
             (&["--timeout", "0"], "--timeout \"0\" is not a count of seconds; give one, such as 5 or 0.5"),
             (

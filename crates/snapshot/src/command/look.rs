@@ -15,6 +15,8 @@ pub(super) struct Look {
     pub(super) selector: Option<String>,
     /// Wait for this element first.
     pub(super) wait: Option<String>,
+    /// How many levels below the top level; all when `None`.
+    pub(super) depth: Option<usize>,
     /// What to tell.
     pub(super) what: What,
 }
@@ -61,7 +63,7 @@ impl Look {
                     Some(css) => page.locator(css).within(timeout).aria_snapshot(&options).await?,
                     None => page.aria_snapshot(&options).await?,
                 };
-                Ok(Seen::Tree(tree))
+                Ok(Seen::Tree(tree.with_depth(self.depth.unwrap_or(usize::MAX))))
             }
         }
     }

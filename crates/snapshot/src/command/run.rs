@@ -45,6 +45,7 @@ async fn look(options: &Options, template: Option<&Snapshot>, session: &mut Sess
     let look = Look {
         selector: options.selector.clone(),
         wait: options.wait.clone(),
+        depth: options.depth,
         what: options.roles.clone().map_or(What::Tree, What::Roles),
     };
     let mut good = true;

@@ -26,6 +26,7 @@ struct Request {
     roles: Option<String>,
     #[serde(rename = "match")]
     template: Option<String>,
+    depth: Option<usize>,
     #[serde(default)]
     full: bool,
 }
@@ -69,13 +70,15 @@ async fn answer(session: &mut Session, request: Value) -> anyhow::Result<Value> 
     };
     let template = request.template.as_deref().map(Snapshot::parse_yaml).transpose()?;
     let what = match request.roles {
-        Some(_) if request.selector.is_some() || template.is_some() || request.full => {
-            bail!("`roles` tells of elements, not of a tree; leave out `selector`, `match` and `full`, or `roles`")
+        Some(_) if request.selector.is_some() || template.is_some() || request.depth.is_some() || request.full => {
+            bail!(
+                "`roles` tells of elements, not of a tree; leave out `selector`, `match`, `depth` and `full`, or `roles`"
+            )
         }
         Some(css) => What::Roles(css),
         None => What::Tree,
     };
-    let look = Look { selector: request.selector, wait: request.wait, what };
+    let look = Look { selector: request.selector, wait: request.wait, depth: request.depth, what };
     let (_, seen) = session.visit(place, &look).await?;
     Ok(match (seen, template) {
         (Seen::Roles(elements), _) => json!({ "roles": elements }),

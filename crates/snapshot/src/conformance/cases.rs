@@ -131,7 +131,7 @@ fn judge(case: &Case, answer: Answer) -> Outcome {
     let (expected, got) = match answer {
         Answer::Error(error) => (text_of(&case.expected), format!("error: {error}")),
         Answer::Ok(value) => match case.kind.as_str() {
-            "snapshot" => (text_of(&case.expected), snapshot_yaml(&value)),
+            "snapshot" => (text_of(&case.expected), snapshot_yaml(&value, case.options.depth)),
             "role" => (role_of(&case.expected), role_of(&value)),
             _ => (text_of(&case.expected), text_of(&value)),
         },
@@ -146,9 +146,9 @@ fn judge(case: &Case, answer: Answer) -> Outcome {
     Outcome { number: case.number, kind: case.file, id: case.id.clone(), subject, expected, got, verdict }
 }
 
-fn snapshot_yaml(captured: &Value) -> String {
+fn snapshot_yaml(captured: &Value, depth: Option<usize>) -> String {
     match Snapshot::from_json(captured.as_str().unwrap_or_default()) {
-        Ok(snapshot) => snapshot.to_yaml(),
+        Ok(snapshot) => snapshot.with_depth(depth.unwrap_or(usize::MAX)).to_yaml(),
         Err(error) => format!("error: {error}"),
     }
 }

@@ -16,8 +16,12 @@ pub(super) fn of_case(id: &str) -> Option<&'static str> {
 
 /// The row that decides a whole form of snapshot. A case of it may agree all the same.
 pub(super) fn of_form(options: &Options) -> Option<&'static str> {
-    // One form, whoever reads it: no references to elements, no second rule of what is shown.
-    (options.mode.as_deref() == Some("ai")).then_some("F12")
+    if options.mode.as_deref() == Some("ai") {
+        // One form, whoever reads it: no references to elements, no second rule of what is shown.
+        return Some("F12");
+    }
+    // Where things are on the screen is no part of the accessible tree.
+    options.boxes.then_some("boxes")
 }
 
 /// The row that decides a difference from Chromium's tree; `named` is the role when it is the name that differs.
