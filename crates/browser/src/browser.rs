@@ -29,6 +29,8 @@ pub(crate) struct Core {
     pub(crate) monitor: Arc<Monitor>,
     pub(crate) realms: Arc<Realms>,
     pub(crate) lifecycles: Arc<Lifecycles>,
+    /// What installs the page script.
+    pub(crate) script: String,
     pub(crate) settings: Settings,
     client: Mutex<Option<fantoccini::Client>>,
     version: Version,
@@ -82,12 +84,13 @@ impl Browser {
             link.connection().listen(move |event| worlds.hear(event)),
             link.connection().listen(move |event| lives.hear(event)),
         ];
+        let script = script::install(&options.test_id_attribute);
         // For all contexts and before any page of the test exists: nothing can be missed.
         let events = [EVENTS, Lifecycles::EVENTS, &[TARGET_CRASHED]].concat().into_iter().map(str::to_owned).collect();
         let crashes = link.connection().events(&[TARGET_CRASHED]);
         link.call(&Subscribe { events, ..Subscribe::default() }).await?;
         link.call(&AddPreloadScript {
-            function_declaration: script::install(),
+            function_declaration: script.clone(),
             sandbox: Some(script::SANDBOX.to_owned()),
             ..AddPreloadScript::default()
         })
@@ -97,6 +100,7 @@ impl Browser {
             monitor,
             realms,
             lifecycles,
+            script,
             settings: Settings {
                 slow_motion: options.slow_motion,
                 action_deadline: options.action_deadline,

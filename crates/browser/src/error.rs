@@ -137,6 +137,14 @@ pub enum Error {
         /// The first of them.
         candidates: Vec<String>,
     },
+    /// Assertions that were collected did not hold.
+    #[error("{} of {checked} soft assertions failed; each is to be put right:{}", failures.len(), bullets(failures))]
+    Soft {
+        /// How many were made.
+        checked: usize,
+        /// What did not hold, in order.
+        failures: Vec<Error>,
+    },
     /// The element can never take this action.
     #[error("{action}: {reason}")]
     Unsuitable {

@@ -26,6 +26,7 @@
 mod browser;
 mod context;
 mod error;
+mod expect;
 mod frame;
 mod keys;
 mod launch;
@@ -41,8 +42,9 @@ pub use context::{
     StorageItem, StorageState, Viewport,
 };
 pub use error::{CallLog, Error, Result};
+pub use expect::{Expect, PageExpect, Poll, Soft, poll};
 pub use frame::Frame;
 pub use launch::{LaunchOptions, Process, Version};
-pub use locator::{Expect, FrameLocator, Locator, TextMatch};
+pub use locator::{BoundingBox, FrameLocator, Locator, RoleOptions, TextMatch};
 pub use monitor::{ConsoleEntry, Location, Problem, ProblemKind, Request, RequestState};
 pub use page::{Keyboard, LoadState, NavigationOptions, Page, SnapshotOptions};

@@ -2,15 +2,18 @@
 
 mod action;
 mod evaluate;
-mod expect;
 mod find;
 mod frame;
 mod handle;
+mod read;
+mod role;
 mod step;
+mod text;
 
-pub use expect::Expect;
 pub(crate) use find::finders;
 pub use frame::FrameLocator;
 pub use handle::Locator;
+pub use read::BoundingBox;
+pub use role::RoleOptions;
 pub(crate) use step::Step;
-pub use step::TextMatch;
+pub use text::TextMatch;

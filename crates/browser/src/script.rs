@@ -11,16 +11,25 @@ pub(crate) const SANDBOX: &str = "browser";
 pub(crate) const RUN: &str = "(name, json) => globalThis.browserScript ? globalThis.browserScript(name, json) : null";
 
 /// Source of the function that installs the script. Running it twice does nothing.
-pub(crate) fn install() -> String {
+pub(crate) fn install(test_id_attribute: &str) -> String {
+    let settings = serde_json::json!({ "testId": test_id_attribute });
+    let head = format!("() => {{\nif (globalThis.browserScript) return;\nconst settings = {settings};\nconst aria = ");
     [
-        "() => {\nif (globalThis.browserScript) return;\nconst aria = ",
+        head.as_str(),
         aria::CAPTURE_SCRIPT,
         ";\nglobalThis.ariaCapture = aria;\n",
+        include_str!("script/dom.js"),
         include_str!("script/describe.js"),
+        include_str!("script/shadow.js"),
+        include_str!("script/text.js"),
+        include_str!("script/finders.js"),
         include_str!("script/query.js"),
+        include_str!("script/suggest.js"),
         include_str!("script/state.js"),
         include_str!("script/wait.js"),
+        include_str!("script/checks.js"),
         include_str!("script/expect.js"),
+        include_str!("script/read.js"),
         include_str!("script/action.js"),
         include_str!("script/pack.js"),
         include_str!("script/main.js"),

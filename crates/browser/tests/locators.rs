@@ -58,8 +58,8 @@ fn ambiguous_locator_fails_at_once_and_lists_the_candidates() {
         assert_eq!(
             error.to_string(),
             "click get_by_role(\"button\", \"Send\"): the locator matches 2 elements; make it match one (exact name, nth, a closer parent):\n  \
-         - <button id=\"a\">Send</button> (button \"Send\")\n  \
-         - <button id=\"b\" class=\"big\">Send</button> (button \"Send\")"
+         - <button id=\"a\">Send</button> (button \"Send\"): locator(\"#a\")\n  \
+         - <button id=\"b\" class=\"big\">Send</button> (button \"Send\"): locator(\"#b\")"
         );
         context.close().await.unwrap();
     });

@@ -118,7 +118,7 @@ impl Frame {
             return Ok(first);
         }
         // The first document of a window can be older than the preload script.
-        self.call(Some(script::SANDBOX), &script::install(), Vec::new(), deadline).await?;
+        self.call(Some(script::SANDBOX), &self.page().core().script, Vec::new(), deadline).await?;
         self.call(Some(script::SANDBOX), script::RUN, arguments, deadline).await
     }
 }

@@ -25,6 +25,8 @@ pub struct LaunchOptions {
     pub slow_motion: Duration,
     /// More switches for the browser.
     pub args: Vec<String>,
+    /// The attribute that `get_by_test_id` reads.
+    pub test_id_attribute: String,
     /// Budget for starting driver and browser together.
     pub start_deadline: Duration,
     /// Default budget of an action or assertion.
@@ -47,6 +49,7 @@ impl LaunchOptions {
             headed: false,
             slow_motion: Duration::ZERO,
             args: Vec::new(),
+            test_id_attribute: "data-testid".to_owned(),
             start_deadline: Duration::from_secs(60),
             action_deadline: Duration::from_secs(10),
             navigation_deadline: Duration::from_secs(30),

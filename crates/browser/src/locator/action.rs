@@ -1,11 +1,9 @@
 //! Doing something with the element, and reading it.
 
 use super::Locator;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::frame::Frame;
-use crate::page::SnapshotOptions;
 use bidi::command::input::{PerformActions, PointerAction, Source};
-use serde_json::Value;
 
 impl Locator {
     /// Clicks the middle of the element with a real mouse, once it is visible, enabled, at rest and
@@ -82,61 +80,4 @@ impl Locator {
         self.ask("focus", "type into", &[]).await?;
         self.page().keyboard().type_text(text).await
     }
-
-    /// The text in the element, hidden text included, as the document has it.
-    ///
-    /// # Errors
-    /// [`Error::Timeout`], [`Error::Strict`], [`Error::PageClosed`].
-    pub async fn text_content(&self) -> Result<String> {
-        self.ask("text", "read the text of", &[]).await.map(into_text)
-    }
-
-    /// What is entered in the control.
-    ///
-    /// # Errors
-    /// [`Error::Unsuitable`] for elements without a value; else as for
-    /// [`text_content`](Self::text_content).
-    pub async fn input_value(&self) -> Result<String> {
-        self.ask("value", "read the value of", &[]).await.map(into_text)
-    }
-
-    /// An attribute, or `None` when the element has none of that name.
-    ///
-    /// # Errors
-    /// As for [`text_content`](Self::text_content).
-    pub async fn attribute(&self, name: &str) -> Result<Option<String>> {
-        let (value, _) = self.ask("attribute", "read an attribute of", &[("name", name.into())]).await?;
-        Ok(value.as_str().map(str::to_owned))
-    }
-
-    /// How many elements there are now.
-    ///
-    /// # Errors
-    /// [`Error::PageClosed`], or a page that does not answer.
-    pub async fn count(&self) -> Result<usize> {
-        let (count, _) = self.ask("count", "count", &[]).await?;
-        Ok(count.as_u64().unwrap_or_default() as usize)
-    }
-
-    /// Whether the element is on screen now. One that is not there is not.
-    ///
-    /// # Errors
-    /// [`Error::Strict`], [`Error::PageClosed`].
-    pub async fn is_visible(&self) -> Result<bool> {
-        Ok(self.ask("isVisible", "look at", &[]).await?.0 == Value::Bool(true))
-    }
-
-    /// The accessibility tree of the element, itself included, once it is there.
-    ///
-    /// # Errors
-    /// [`Error::Timeout`], [`Error::Strict`], [`Error::PageClosed`].
-    pub async fn aria_snapshot(&self, options: &SnapshotOptions) -> Result<aria::Snapshot> {
-        let (json, _) = self.ask("snapshot", "snapshot", &[("options", options.to_json().into())]).await?;
-        aria::Snapshot::from_json(json.as_str().unwrap_or_default())
-            .map_err(|source| Error::Snapshot { what: self.to_string(), source })
-    }
-}
-
-fn into_text((value, _): (Value, Frame)) -> String {
-    value.as_str().unwrap_or_default().to_owned()
 }

@@ -1,8 +1,9 @@
 //! Saying which element is meant.
 
-use super::step::{Step, TextMatch};
-use super::{Expect, FrameLocator};
+use super::step::{Step, chain};
+use super::{FrameLocator, TextMatch};
 use crate::error::{CallLog, Error, Result};
+use crate::expect::Expect;
 use crate::frame::{Answered, Asked, Frame};
 use crate::page::Page;
 use serde_json::{Map, Value};
@@ -21,8 +22,7 @@ pub struct Locator {
 
 impl fmt::Display for Locator {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let steps: Vec<String> = self.steps.iter().map(Step::to_string).collect();
-        f.write_str(&steps.join("."))
+        f.write_str(&chain(&self.steps))
     }
 }
 
@@ -37,12 +37,12 @@ impl Locator {
         self.frame.page()
     }
 
-    pub(super) fn deadline(&self) -> Duration {
+    pub(crate) fn deadline(&self) -> Duration {
         self.deadline
     }
 
     /// These steps and one more.
-    pub(crate) fn and(&self, step: Step) -> Self {
+    pub(crate) fn and_step(&self, step: Step) -> Self {
         let mut narrowed = self.clone();
         narrowed.steps.push(step);
         narrowed
@@ -54,7 +54,7 @@ impl Locator {
     }
 
     pub(super) fn enter_frame(&self) -> Self {
-        self.and(Step::ContentFrame)
+        self.and_step(Step::ContentFrame)
     }
 
     /// What is in the document of the frame element (`<iframe>`) that this locator names.
@@ -64,12 +64,71 @@ impl Locator {
 
     /// Those of the elements whose text matches.
     pub fn filter(&self, text: impl Into<TextMatch>) -> Self {
-        self.and(Step::HasText { text: text.into() })
+        self.and_step(Step::HasText { text: text.into(), not: false })
+    }
+
+    /// Those of the elements whose text does not match.
+    pub fn filter_not(&self, text: impl Into<TextMatch>) -> Self {
+        self.and_step(Step::HasText { text: text.into(), not: true })
+    }
+
+    /// Those of the elements that have such an element inside. `inner` is looked for inside each of them, wherever it
+    /// started.
+    pub fn filter_has(&self, inner: &Locator) -> Self {
+        self.and_step(Step::Has { steps: self.inner(inner), not: false })
+    }
+
+    /// Those of the elements that have no such element inside.
+    pub fn filter_has_not(&self, inner: &Locator) -> Self {
+        self.and_step(Step::Has { steps: self.inner(inner), not: true })
+    }
+
+    /// Those of the elements that are on screen.
+    pub fn filter_visible(&self) -> Self {
+        self.and_step(Step::Visible { not: false })
+    }
+
+    /// Those of the elements that are not on screen.
+    pub fn filter_hidden(&self) -> Self {
+        self.and_step(Step::Visible { not: true })
+    }
+
+    /// Those of the elements that `other` names too.
+    pub fn and(&self, other: &Locator) -> Self {
+        self.and_step(Step::And { steps: self.inner(other) })
+    }
+
+    /// The elements that this locator or `other` names, in the order of the page.
+    pub fn or(&self, other: &Locator) -> Self {
+        self.and_step(Step::Or { steps: self.inner(other) })
+    }
+
+    /// A locator for each of the elements there now: this one and [`nth`](Self::nth).
+    ///
+    /// # Errors
+    /// As for [`count`](Self::count).
+    pub async fn all(&self) -> Result<Vec<Locator>> {
+        let count = self.count().await?;
+        Ok((0..count as i64).map(|index| self.nth(index)).collect())
+    }
+
+    /// The steps of another locator, without the way to the frame they share. Of another frame's locator a border is
+    /// left in it, and refused when this one is used.
+    fn inner(&self, other: &Locator) -> Vec<Step> {
+        let border = |steps: &[Step]| steps.iter().rposition(|step| *step == Step::ContentFrame).map_or(0, |i| i + 1);
+        let (own, others) = (&self.steps[..border(&self.steps)], border(&other.steps));
+        if self.frame.id() != other.frame.id() {
+            vec![Step::ContentFrame]
+        } else if own == &other.steps[..others] {
+            other.steps[others..].to_vec()
+        } else {
+            other.steps.clone()
+        }
     }
 
     /// The element at `index`, counted from 0; from the end when negative (-1 is the last).
     pub fn nth(&self, index: i64) -> Self {
-        self.and(Step::Nth { index })
+        self.and_step(Step::Nth { index })
     }
 
     /// The first of the elements.
@@ -89,7 +148,7 @@ impl Locator {
 
     /// Assertions that wait until they hold.
     pub fn expect(&self) -> Expect<'_> {
-        Expect { locator: self }
+        Expect::new(self)
     }
 
     /// Puts a question about this locator to the document its elements are in. Gives the answer, and the frame that
@@ -144,6 +203,9 @@ impl Locator {
             arguments.insert("steps".into(), steps.iter().map(step_json).collect());
             (Asked { command, arguments, action: format!("{verb} {self}"), deadline: self.deadline }, end)
         };
+        if let Some(reason) = self.steps.iter().find_map(Step::refusal) {
+            return Err(Error::Unsuitable { action: format!("{verb} {self}"), reason });
+        }
         let mut frame = self.frame.clone();
         let mut parts = self.steps.split(|step| *step == Step::ContentFrame).peekable();
         while let Some(steps) = parts.next() {
@@ -152,8 +214,7 @@ impl Locator {
                 return Ok((frame.ask_until(asked, end).await?, frame));
             }
             let (asked, end) = asked("contentFrame", steps, &[]);
-            let shown = || steps.iter().map(Step::to_string).collect::<Vec<_>>().join(".");
-            match frame.ask_until(asked, end).await.map_err(|error| on_the_way(error, &shown()))? {
+            match frame.ask_until(asked, end).await.map_err(|error| on_the_way(error, &chain(steps)))? {
                 Answered::Frame(id) => frame = Frame::new(self.page().clone(), id),
                 other => return Err(unexpected("contentFrame", &other)),
             }

@@ -1,7 +1,8 @@
-//! The frames of the page, and finding elements in its own.
+//! The frames of the page, and what is found in its own document and expected of it.
 
 use super::Page;
 use crate::error::Result;
+use crate::expect::PageExpect;
 use crate::frame::Frame;
 use crate::locator::{Locator, finders};
 
@@ -25,6 +26,11 @@ impl Page {
     /// As for [`url`](Self::url).
     pub async fn content(&self) -> Result<String> {
         self.main_frame().content().await
+    }
+
+    /// Assertions about the page that wait until they hold.
+    pub fn expect(&self) -> PageExpect<'_> {
+        PageExpect::new(self)
     }
 
     fn root(&self) -> Locator {

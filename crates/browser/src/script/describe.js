@@ -4,14 +4,15 @@ const squeeze = (text) => text.replace(/[\u200b\u00ad]/g, '').replace(/\s+/g, ' 
 
 const shorten = (text, length) => (text.length > length ? text.slice(0, length - 1) + '…' : text);
 
+const SHOWN_ATTRIBUTES = ['id', 'class', 'type', 'name', 'data-testid', 'aria-label', 'href'];
+
 // `<button id="send" class="big">Send</button>` with what assistive technology calls it.
 const describe = (element) => {
-  const tag = element.localName;
-  const shown = ['id', 'class', 'type', 'name', 'data-testid', 'aria-label', 'href'];
-  const attributes = shown
-    .filter((name) => element.hasAttribute(name))
-    .map((name) => ` ${name}="${shorten(element.getAttribute(name), 40)}"`);
-  const text = shorten(squeeze(element.textContent), 40);
+  const tag = localNameOf(element);
+  const attributes = SHOWN_ATTRIBUTES.filter((name) => hasAttrOf(element, name)).map(
+    (name) => ` ${name}="${shorten(attrOf(element, name), 40)}"`,
+  );
+  const text = shorten(squeeze(textContentOf(element)), 40);
   const role = aria.role(element);
   const name = role === null ? '' : shorten(aria.name(element), 40);
   const known = role === null ? '' : ` (${role}${name === '' ? '' : ` "${name}"`})`;

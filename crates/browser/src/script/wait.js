@@ -3,18 +3,25 @@
 const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
 const timer = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
-// The next change of the document, but not longer than `ms`: styles, layout and shadow trees
-// change without a mutation being seen here.
+// What changes states without a mutation.
+const TELLING = ['input', 'change', 'focusin', 'focusout', 'transitionend', 'animationend', 'scrollend', 'toggle', 'load'];
+
+// The next change of the document, but not longer than `ms`: styles and layout change without
+// anything being seen here.
 const change = (ms) =>
   new Promise((resolve) => {
     const done = () => {
       observer.disconnect();
       clearTimeout(timeout);
+      for (const type of TELLING) removeEventListener(type, done, true);
       resolve();
     };
     const observer = new MutationObserver(done);
     const timeout = setTimeout(done, ms);
-    observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+    for (const type of TELLING) addEventListener(type, done, true);
+    for (const root of [document, ...watchedRoots.slice(1)]) {
+      observer.observe(root, { subtree: true, childList: true, attributes: true, characterData: true });
+    }
   });
 
 const LOOK_AGAIN = 100;
@@ -38,9 +45,3 @@ const until = async (deadline, attempt) => {
     await Promise.race([frame(), timer(LOOK_AGAIN)]);
   }
 };
-
-const CANDIDATES = 10;
-
-const strict = (elements) => ({
-  strict: { count: elements.length, candidates: elements.slice(0, CANDIDATES).map(describe) },
-});
