@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::yaml::scan::Fail;
+
 /// Results of this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
@@ -20,24 +22,80 @@ pub enum Error {
         /// How the answer begins.
         excerpt: String,
     },
-    /// A snapshot in YAML form that cannot be read.
-    #[error("snapshot line {line}, column {column}: {problem}\n{excerpt}")]
-    Parse {
-        /// Line, from 1.
-        line: usize,
-        /// Column in characters, from 1.
-        column: usize,
-        /// What is wrong and what would be right.
-        problem: String,
-        /// The line with a caret under the column.
-        excerpt: String,
-    },
+    /// A snapshot or a template that cannot be read.
+    #[error(transparent)]
+    Parse(#[from] ParseErrors),
     /// Volatile values and declared rules do not fit.
     #[error("volatile values do not fit their declared rules:{}", listed(.0))]
     Tokens(
         /// Every problem, in the order of the tree, then of the rules.
         Vec<TokenProblem>,
     ),
+}
+
+/// A place in a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Position {
+    /// Line, from 1.
+    pub line: usize,
+    /// Column in characters, from 1.
+    pub column: usize,
+}
+
+/// Everything that is wrong with the text of a snapshot or a template, in the order of the text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ParseErrors {
+    what: &'static str,
+    errors: Vec<ParseError>,
+}
+
+/// One thing that is wrong with a text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ParseError {
+    /// Where it is.
+    pub at: Position,
+    /// What is wrong and what would be right.
+    pub problem: String,
+    /// The line.
+    pub source: String,
+}
+
+impl ParseErrors {
+    /// The errors in the order of the text, of which there is one at least.
+    pub fn errors(&self) -> &[ParseError] {
+        &self.errors
+    }
+
+    /// The problems of a text; `None` when there are none. `what` names the kind of text.
+    pub(crate) fn of(what: &'static str, text: &str, mut problems: Vec<Fail>) -> Option<ParseErrors> {
+        problems.sort_by_key(|fail| fail.at);
+        let lines: Vec<_> = text.split('\n').map(|line| line.strip_suffix('\r').unwrap_or(line)).collect();
+        let errors: Vec<_> = problems
+            .into_iter()
+            .map(|Fail { at, problem }| {
+                let source = lines.get(at.line - 1).copied().unwrap_or_default().to_owned();
+                ParseError { at, problem, source }
+            })
+            .collect();
+        (!errors.is_empty()).then_some(ParseErrors { what, errors })
+    }
+}
+
+impl std::error::Error for ParseErrors {}
+
+impl fmt::Display for ParseErrors {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (nth, error) in self.errors.iter().enumerate() {
+            let Position { line, column } = error.at;
+            let between = if nth == 0 { "" } else { "\n" };
+            write!(f, "{between}{} line {line}, column {column}: {}", self.what, error.problem)?;
+            // A tab before the place is kept, so that the caret stands under it.
+            let before: String =
+                error.source.chars().take(column - 1).map(|c| if c == '\t' { '\t' } else { ' ' }).collect();
+            write!(f, "\n  {}\n  {before}{:pad$}^", error.source, "", pad = column - 1 - before.chars().count())?;
+        }
+        Ok(())
+    }
 }
 
 fn listed(problems: &[TokenProblem]) -> String {

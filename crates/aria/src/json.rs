@@ -29,6 +29,9 @@ struct Row {
     states: States,
     url: Option<String>,
     placeholder: Option<String>,
+    value: Option<String>,
+    description: Option<String>,
+    keyshortcuts: Option<String>,
 }
 
 impl Snapshot {
@@ -60,6 +63,9 @@ fn build(captured: Captured) -> serde_json::Result<Vec<Child>> {
                 states: row.states,
                 url: row.url.as_deref().map(text_of),
                 placeholder: row.placeholder.as_deref().map(text_of),
+                value: row.value.as_deref().map(text_of),
+                description: row.description.as_deref().map(text_of),
+                keyshortcuts: row.keyshortcuts.as_deref().map(text_of),
                 children: Vec::new(),
             }),
             _ => return Err(serde_json::Error::custom(format!("row {number} is neither a text nor a node"))),

@@ -105,6 +105,9 @@ impl Pass<'_> {
             states: node.states,
             url: node.url.as_ref().map(|url| self.text(url, "/url")),
             placeholder: node.placeholder.as_ref().map(|text| self.text(text, "/placeholder")),
+            value: node.value.as_ref().map(|text| self.text(text, "/value")),
+            description: node.description.as_ref().map(|text| self.text(text, "/description")),
+            keyshortcuts: node.keyshortcuts.as_ref().map(|text| self.text(text, "/keyshortcuts")),
             children: node.children.iter().map(|child| self.child(child)).collect(),
         };
         self.path.pop();

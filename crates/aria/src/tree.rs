@@ -1,6 +1,6 @@
 //! The snapshot tree.
 
-use crate::states::States;
+use crate::states::{Form, States};
 use crate::text::Text;
 
 /// A captured accessibility tree, normalised: texts merged and trimmed, none repeating its node's name.
@@ -32,12 +32,25 @@ pub struct Node {
     pub url: Option<Text>,
     /// A text box's placeholder, when it is not the name.
     pub placeholder: Option<Text>,
+    /// The value of a slider, spin button, scroll bar, progress bar or meter, as it is announced. Full form, as the two
+    /// that follow.
+    pub value: Option<Text>,
+    /// The accessible description.
+    pub description: Option<Text>,
+    /// Keys that activate it: `aria-keyshortcuts`.
+    pub keyshortcuts: Option<Text>,
     /// Nodes and texts in reading order; two texts are never neighbours.
     pub children: Vec<Child>,
 }
 
 /// Longest name, in UTF-16 units, that is printed in a key: YAML allows an implicit key 1,024 characters.
 pub(crate) const LONGEST_NAME: usize = 900;
+
+/// Names of properties, in the order in which they are printed.
+pub(crate) const PROPERTIES: [&str; 5] = ["url", "placeholder", "value", "description", "keyshortcuts"];
+
+/// How many of them Playwright's form has.
+pub(crate) const PLAIN_PROPERTIES: usize = 2;
 
 impl Node {
     /// Whether the key shows the name.
@@ -50,21 +63,52 @@ impl Node {
         if self.prints_name() { &self.name } else { "" }
     }
 
-    /// How messages call the node: `button "Send"`, or the role alone. A long name is cut.
+    /// How messages call the node: `button "Send"`, or the role alone.
     pub(crate) fn label(&self) -> String {
-        if self.name.is_empty() {
-            return self.role.clone();
-        }
-        match self.name.char_indices().nth(60) {
-            None => format!("{} \"{}\"", self.role, self.name),
-            Some((end, _)) => format!("{} \"{}…\"", self.role, &self.name[..end]),
+        label(&self.role, &self.name)
+    }
+
+    /// The properties that a form prints, in order, with their names.
+    pub(crate) fn properties(&self, form: Form) -> impl Iterator<Item = (&'static str, &Text)> {
+        let shown = match form {
+            Form::Plain => &PROPERTIES[..PLAIN_PROPERTIES],
+            Form::Full => &PROPERTIES,
+        };
+        shown.iter().filter_map(|&name| self.property(name).map(|value| (name, value)))
+    }
+
+    /// A property by its name.
+    pub(crate) fn property(&self, name: &str) -> Option<&Text> {
+        match name {
+            "url" => self.url.as_ref(),
+            "placeholder" => self.placeholder.as_ref(),
+            "value" => self.value.as_ref(),
+            "description" => self.description.as_ref(),
+            "keyshortcuts" => self.keyshortcuts.as_ref(),
+            _ => None,
         }
     }
 
-    /// The properties in the order in which they are printed, with their names.
-    pub(crate) fn properties(&self) -> impl Iterator<Item = (&'static str, &Text)> {
-        [("url", &self.url), ("placeholder", &self.placeholder)]
-            .into_iter()
-            .filter_map(|(name, value)| value.as_ref().map(|value| (name, value)))
+    /// Where a property is kept; `None` when there is none of this name.
+    pub(crate) fn property_mut(&mut self, name: &str) -> Option<&mut Option<Text>> {
+        match name {
+            "url" => Some(&mut self.url),
+            "placeholder" => Some(&mut self.placeholder),
+            "value" => Some(&mut self.value),
+            "description" => Some(&mut self.description),
+            "keyshortcuts" => Some(&mut self.keyshortcuts),
+            _ => None,
+        }
+    }
+}
+
+/// How messages call a node. A long name is cut.
+pub(crate) fn label(role: &str, name: &str) -> String {
+    if name.is_empty() {
+        return role.to_owned();
+    }
+    match name.char_indices().nth(60) {
+        None => format!("{role} \"{name}\""),
+        Some((end, _)) => format!("{role} \"{}…\"", &name[..end]),
     }
 }

@@ -3,57 +3,75 @@
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use crate::tree::{Child, Node};
+use crate::printed::Printed;
 
 /// One step through two lists of children, by index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Step {
+pub(crate) enum Step {
     Pair(usize, usize),
     Removed(usize),
     Added(usize),
 }
 
-/// Pairs the children so that the sum of their likeness is greatest, keeping the order (a weighted longest common
-/// subsequence). Removals come before additions.
-pub(super) fn align(left: &[Child], right: &[Child]) -> Vec<Step> {
-    let left: Vec<_> = left.iter().map(Outline::of_child).collect();
-    let right: Vec<_> = right.iter().map(Outline::of_child).collect();
+/// Likeness of two equal children.
+pub(crate) const EQUAL: u64 = 1000;
+
+/// Above so many pairs of children the lists are paired in order, not by the best choice: the table would not fit.
+const MOST_PAIRS: usize = 4_000_000;
+
+/// Pairs the children of two lists, by their lengths, so that the sum of their likeness is greatest, keeping the order
+/// (a weighted longest common subsequence). Removals come before additions. A likeness of 0 is never a pair.
+pub(crate) fn align(left: usize, right: usize, likeness: impl Fn(usize, usize) -> u64) -> Vec<Step> {
     // Equal ends pair with themselves; the table is only for what is between.
-    let prefix = left.iter().zip(&right).take_while(|(l, r)| l.whole == r.whole).count();
-    let (left_rest, right_rest) = (&left[prefix..], &right[prefix..]);
-    let suffix = left_rest.iter().rev().zip(right_rest.iter().rev()).take_while(|(l, r)| l.whole == r.whole).count();
-    let left_middle = &left_rest[..left_rest.len() - suffix];
-    let right_middle = &right_rest[..right_rest.len() - suffix];
+    let shorter = left.min(right);
+    let prefix = (0..shorter).take_while(|&at| likeness(at, at) == EQUAL).count();
+    let is_equal_end = |&back: &usize| likeness(left - 1 - back, right - 1 - back) == EQUAL;
+    let suffix = (0..shorter - prefix).take_while(is_equal_end).count();
 
     let mut steps: Vec<Step> = (0..prefix).map(|at| Step::Pair(at, at)).collect();
-    steps.extend(align_middle(left_middle, right_middle).into_iter().map(|step| match step {
+    let between = |l: usize, r: usize| likeness(prefix + l, prefix + r);
+    let (left_middle, right_middle) = (left - prefix - suffix, right - prefix - suffix);
+    let middle = if left_middle.saturating_mul(right_middle) > MOST_PAIRS {
+        align_in_order(left_middle, right_middle, between)
+    } else {
+        align_middle(left_middle, right_middle, between)
+    };
+    steps.extend(middle.into_iter().map(|step| match step {
         Step::Pair(l, r) => Step::Pair(prefix + l, prefix + r),
         Step::Removed(l) => Step::Removed(prefix + l),
         Step::Added(r) => Step::Added(prefix + r),
     }));
-    let (left_end, right_end) = (left.len() - suffix, right.len() - suffix);
-    steps.extend((0..suffix).map(|at| Step::Pair(left_end + at, right_end + at)));
+    steps.extend((0..suffix).map(|at| Step::Pair(left - suffix + at, right - suffix + at)));
     steps
 }
 
-fn align_middle(left: &[Outline], right: &[Outline]) -> Vec<Step> {
-    let width = right.len() + 1;
+fn align_in_order(left: usize, right: usize, likeness: impl Fn(usize, usize) -> u64) -> Vec<Step> {
+    let both = (0..left.min(right)).flat_map(|at| match likeness(at, at) {
+        0 => vec![Step::Removed(at), Step::Added(at)],
+        _ => vec![Step::Pair(at, at)],
+    });
+    let rest = (right..left).map(Step::Removed).chain((left..right).map(Step::Added));
+    both.chain(rest).collect()
+}
+
+fn align_middle(left: usize, right: usize, likeness: impl Fn(usize, usize) -> u64) -> Vec<Step> {
+    let width = right + 1;
     // best[l * width + r]: the greatest likeness of left[l..] and right[r..].
-    let mut best = vec![0u64; (left.len() + 1) * width];
-    let mut likenesses = vec![0u64; left.len() * right.len()];
-    for l in (0..left.len()).rev() {
-        for r in (0..right.len()).rev() {
-            let likeness = left[l].likeness(&right[r]);
-            likenesses[l * right.len() + r] = likeness;
+    let mut best = vec![0u64; (left + 1) * width];
+    let mut likenesses = vec![0u64; left * right];
+    for l in (0..left).rev() {
+        for r in (0..right).rev() {
+            let likeness = likeness(l, r);
+            likenesses[l * right + r] = likeness;
             let paired = if likeness > 0 { likeness + best[(l + 1) * width + r + 1] } else { 0 };
             best[l * width + r] = paired.max(best[(l + 1) * width + r]).max(best[l * width + r + 1]);
         }
     }
     let mut steps = Vec::new();
     let (mut l, mut r) = (0, 0);
-    while l < left.len() && r < right.len() {
+    while l < left && r < right {
         let here = best[l * width + r];
-        let likeness = likenesses[l * right.len() + r];
+        let likeness = likenesses[l * right + r];
         if likeness > 0 && here == likeness + best[(l + 1) * width + r + 1] {
             steps.push(Step::Pair(l, r));
             l += 1;
@@ -66,13 +84,13 @@ fn align_middle(left: &[Outline], right: &[Outline]) -> Vec<Step> {
             r += 1;
         }
     }
-    steps.extend((l..left.len()).map(Step::Removed));
-    steps.extend((r..right.len()).map(Step::Added));
+    steps.extend((l..left).map(Step::Removed));
+    steps.extend((r..right).map(Step::Added));
     steps
 }
 
 /// What alignment looks at in a child.
-struct Outline<'a> {
+pub(crate) struct Outline<'a> {
     /// `None` for a text.
     role: Option<&'a str>,
     name: &'a str,
@@ -84,34 +102,27 @@ struct Outline<'a> {
 }
 
 impl<'a> Outline<'a> {
-    fn of_child(child: &'a Child) -> Outline<'a> {
+    pub(crate) fn of(item: &Printed<'a>) -> Outline<'a> {
         let mut parts = Vec::new();
-        let (role, name, whole) = match child {
-            Child::Text(text) => {
-                parts.extend(text.split(' ').map(hash_of));
-                (None, text.as_str(), hash_of(text.as_str()))
-            }
-            Child::Node(node) => {
-                collect_parts(node, &mut parts);
-                (Some(node.role.as_str()), node.name.as_str(), whole_hash(child))
-            }
-        };
+        collect_parts(item, &mut parts);
         let part_count = u32::try_from(parts.len()).unwrap_or(u32::MAX);
         let mut counted = HashMap::new();
         for part in parts {
             *counted.entry(part).or_default() += 1;
         }
-        Outline { role, name, whole, parts: counted, part_count }
+        Outline { role: item.role, name: item.text.text, whole: whole_hash(item), parts: counted, part_count }
     }
 
     /// 0: never a pair. Equal subtrees count more than any two unequal ones, a name more than content.
-    fn likeness(&self, other: &Outline<'_>) -> u64 {
-        if self.whole == other.whole {
-            return 1000;
-        }
+    pub(super) fn likeness(&self, other: &Outline<'_>) -> u64 {
+        if self.whole == other.whole { EQUAL } else { self.kinship(other, self.name == other.name) }
+    }
+
+    /// The likeness of two that are not equal, but may have one name.
+    pub(crate) fn kinship(&self, other: &Outline<'_>, has_same_name: bool) -> u64 {
         let kinship = match (self.role, other.role) {
             (None, None) => 100,
-            (Some(role), Some(other_role)) => match (role == other_role, self.name == other.name) {
+            (Some(role), Some(other_role)) => match (role == other_role, has_same_name) {
                 (true, true) => 300,
                 (true, false) => 100,
                 (false, true) if !self.name.is_empty() => 100,
@@ -125,39 +136,31 @@ impl<'a> Outline<'a> {
     }
 }
 
-fn collect_parts(node: &Node, parts: &mut Vec<u64>) {
-    parts.extend(node.name.split(' ').filter(|word| !word.is_empty()).map(hash_of));
-    for child in &node.children {
-        match child {
-            Child::Text(text) => parts.push(hash_of(text.as_str())),
-            Child::Node(node) => {
-                parts.push(hash_of(node.role.as_str()));
-                collect_parts(node, parts);
+/// Of a text its words; of a node the words of its name, and the roles and texts below it.
+fn collect_parts(item: &Printed<'_>, parts: &mut Vec<u64>) {
+    parts.extend(item.text.text.split(' ').filter(|word| !word.is_empty()).map(hash_of));
+    for child in &item.children {
+        match child.role {
+            None => parts.push(hash_of(child.text.text)),
+            Some(role) => {
+                parts.push(hash_of(role));
+                collect_parts(child, parts);
             }
         }
     }
 }
 
 /// Hash of a subtree as it is printed: equal for two children exactly when their YAML is equal.
-pub(super) fn whole_hash(child: &Child) -> u64 {
+pub(super) fn whole_hash(item: &Printed<'_>) -> u64 {
     let mut hasher = DefaultHasher::new();
-    hash_whole(child, &mut hasher);
+    hash_whole(item, &mut hasher);
     hasher.finish()
 }
 
-fn hash_whole(child: &Child, hasher: &mut DefaultHasher) {
-    match child {
-        Child::Text(text) => text.as_str().hash(hasher),
-        Child::Node(node) => {
-            (node.role.as_str(), node.printed_name(), node.states.printed()).hash(hasher);
-            for (name, value) in node.properties() {
-                (name, value.as_str()).hash(hasher);
-            }
-            node.children.len().hash(hasher);
-            for child in &node.children {
-                hash_whole(child, hasher);
-            }
-        }
+fn hash_whole(item: &Printed<'_>, hasher: &mut DefaultHasher) {
+    (item.role, item.text, &item.states, &item.properties, item.children.len()).hash(hasher);
+    for child in &item.children {
+        hash_whole(child, hasher);
     }
 }
 

@@ -1,47 +1,62 @@
 //! Walking two trees side by side.
 
-use super::align::{Step, align, whole_hash};
+use super::align::{Outline, Step, align, whole_hash};
 use super::report::{Change, ChangeKind, Diff, Sign};
-use crate::tree::{Child, Node, Snapshot};
-use crate::yaml::write::{Body, Line, body_of, key_line, property_lines, text_line};
+use crate::pattern;
+use crate::printed::{Body, Printed, Scalar};
+use crate::states::Form;
+use crate::tree::Snapshot;
+use crate::yaml::write::{Line, item_line, property_line, push_lines};
 
 /// What differs between a golden and what was captured. It is empty exactly when both print the same YAML.
 pub fn diff(expected: &Snapshot, actual: &Snapshot) -> Diff {
+    compare(Printed::snapshot(expected, Form::Plain), Printed::snapshot(actual, Form::Plain))
+}
+
+/// As [`diff`], of the full forms: empty exactly when both print the same with [`Snapshot::to_yaml_full`].
+pub fn diff_full(expected: &Snapshot, actual: &Snapshot) -> Diff {
+    compare(Printed::snapshot(expected, Form::Full), Printed::snapshot(actual, Form::Full))
+}
+
+/// The difference of two lists of children.
+pub(crate) fn compare(expected: Vec<Printed<'_>>, actual: Vec<Printed<'_>>) -> Diff {
     let mut walk = Walk { changes: Vec::new(), lines: Vec::new(), loose: Vec::new() };
-    let top = |children: &Vec<Child>| Node { children: children.clone(), ..Node::default() };
-    let (left, right) = (top(&expected.children), top(&actual.children));
-    walk.children(Side::top(&left), Side::top(&right), 0);
+    let top = |children| Printed { role: Some(""), children, ..Printed::text(Scalar::default()) };
+    let (left, right) = (top(expected), top(actual));
+    walk.children(&Side::top(&left), &Side::top(&right), 0);
     walk.find_moves();
     let Walk { changes, lines, .. } = walk;
     Diff::new(changes.into_iter().flatten().collect(), lines)
 }
 
 /// A node of one tree, and where it is.
-#[derive(Clone)]
 struct Side<'a> {
-    node: &'a Node,
+    node: &'a Printed<'a>,
     path: Vec<String>,
     /// Whether its children have lines of their own.
     is_block: bool,
+    /// Line of the template, or of what is around the node.
+    line: Option<usize>,
 }
 
 impl<'a> Side<'a> {
-    fn top(node: &'a Node) -> Side<'a> {
-        Side { node, path: Vec::new(), is_block: true }
+    fn top(node: &'a Printed<'a>) -> Side<'a> {
+        Side { node, path: Vec::new(), is_block: true, line: None }
     }
 
-    fn below(&self, at: usize, node: &'a Node) -> Side<'a> {
-        Side { node, path: self.path_of(at), is_block: body_of(node) == Body::Block }
+    fn below(&self, at: usize) -> Side<'a> {
+        let node = &self.node.children[at];
+        Side { node, path: self.path_of(at), is_block: node.body() == Body::Block, line: self.line_of(at) }
+    }
+
+    fn line_of(&self, at: usize) -> Option<usize> {
+        self.node.children[at].line.or(self.line)
     }
 
     /// The path of a child; one of several with the same label is numbered.
     fn path_of(&self, at: usize) -> Vec<String> {
-        let label = |child: &Child| match child {
-            Child::Node(node) => node.label(),
-            Child::Text(_) => "text".to_owned(),
-        };
-        let own = label(&self.node.children[at]);
-        let is_same = |child: &&Child| label(child) == own;
+        let own = self.node.children[at].label();
+        let is_same = |child: &&Printed<'_>| child.label() == own;
         let total = self.node.children.iter().filter(is_same).count();
         let nth = self.node.children[..=at].iter().filter(is_same).count();
         let mut path = self.path.clone();
@@ -59,96 +74,90 @@ struct Walk {
 }
 
 impl Walk {
-    fn change(&mut self, path: &[String], kind: ChangeKind) {
-        self.changes.push(Some(Change { path: path.join(" > "), kind }));
+    fn change(&mut self, path: &[String], line: Option<usize>, kind: ChangeKind) {
+        self.changes.push(Some(Change { path: path.join(" > "), kind, line }));
     }
 
-    fn children(&mut self, left: Side<'_>, right: Side<'_>, depth: usize) {
-        for step in align(&left.node.children, &right.node.children) {
+    fn children(&mut self, left: &Side<'_>, right: &Side<'_>, depth: usize) {
+        let l_outlines: Vec<_> = left.node.children.iter().map(Outline::of).collect();
+        let r_outlines: Vec<_> = right.node.children.iter().map(Outline::of).collect();
+        let likeness = |l: usize, r: usize| l_outlines[l].likeness(&r_outlines[r]);
+        for step in align(l_outlines.len(), r_outlines.len(), likeness) {
             match step {
-                Step::Pair(l, r) => match (&left.node.children[l], &right.node.children[r]) {
-                    (Child::Node(a), Child::Node(b)) => self.nodes(left.below(l, a), right.below(r, b), depth),
-                    (Child::Text(a), Child::Text(b)) => {
-                        if a.as_str() != b.as_str() {
-                            let kind = ChangeKind::Text { from: a.to_string(), to: b.to_string() };
-                            self.change(&left.path_of(l), kind);
-                        }
-                        let line = |is_block: bool, text: &str| is_block.then(|| text_line(text, depth));
-                        self.either(line(left.is_block, a), line(right.is_block, b));
-                    }
+                Step::Pair(l, r) => {
+                    let (a, b) = (&left.node.children[l], &right.node.children[r]);
                     // Alignment never pairs a text with a node.
-                    _ => unreachable!("a text was paired with a node"),
-                },
-                Step::Removed(l) => self.one(&left, l, depth, Sign::Expected),
-                Step::Added(r) => self.one(&right, r, depth, Sign::Actual),
+                    if a.role.is_some() {
+                        self.nodes(&left.below(l), &right.below(r), depth);
+                        continue;
+                    }
+                    if a.text != b.text {
+                        let kind = not_matched("text", Some(a.text), Some(b.text))
+                            .unwrap_or(ChangeKind::Text { from: a.text.text.into(), to: b.text.text.into() });
+                        self.change(&left.path_of(l), left.line_of(l), kind);
+                    }
+                    let line = |is_block: bool, text: &Printed<'_>| is_block.then(|| item_line(text, depth));
+                    self.either(line(left.is_block, a), line(right.is_block, b));
+                }
+                Step::Removed(l) => self.one(left, l, depth, left.line_of(l), Sign::Expected),
+                Step::Added(r) => self.one(right, r, depth, left.line, Sign::Actual),
             }
         }
     }
 
     /// A child that only one tree has.
-    fn one(&mut self, side: &Side<'_>, at: usize, depth: usize, sign: Sign) {
+    fn one(&mut self, side: &Side<'_>, at: usize, depth: usize, line: Option<usize>, sign: Sign) {
         let child = &side.node.children[at];
-        let kind = match (child, sign) {
-            (Child::Text(text), Sign::Expected) => ChangeKind::TextRemoved { text: text.to_string() },
-            (Child::Text(text), _) => ChangeKind::TextAdded { text: text.to_string() },
-            (Child::Node(_), Sign::Expected) => ChangeKind::Removed,
-            (Child::Node(_), _) => ChangeKind::Added,
+        let kind = match (child.role, sign) {
+            (None, Sign::Expected) => ChangeKind::TextRemoved { text: child.text.text.into() },
+            (None, _) => ChangeKind::TextAdded { text: child.text.text.into() },
+            (Some(_), Sign::Expected) => ChangeKind::Removed,
+            (Some(_), _) => ChangeKind::Added,
         };
-        if let Child::Node(_) = child {
+        if child.role.is_some() {
             self.loose.push((self.changes.len(), whole_hash(child)));
         }
-        self.change(&side.path_of(at), kind);
+        self.change(&side.path_of(at), line, kind);
         if side.is_block {
-            self.subtree(child, depth, sign);
+            let mut lines = Vec::new();
+            push_lines(child, depth, &mut lines);
+            self.lines.extend(lines.into_iter().map(|line| (sign, line)));
         }
     }
 
-    fn subtree(&mut self, child: &Child, depth: usize, sign: Sign) {
-        match child {
-            Child::Text(text) => self.lines.push((sign, text_line(text, depth))),
-            Child::Node(node) => {
-                let body = body_of(node);
-                self.lines.push((sign, key_line(node, &body, depth)));
-                if body == Body::Block {
-                    self.lines.extend(property_lines(node, depth + 1).map(|line| (sign, line)));
-                    for child in &node.children {
-                        self.subtree(child, depth + 1, sign);
-                    }
-                }
-            }
-        }
-    }
-
-    fn nodes(&mut self, left: Side<'_>, right: Side<'_>, depth: usize) {
+    fn nodes(&mut self, left: &Side<'_>, right: &Side<'_>, depth: usize) {
         let (a, b) = (left.node, right.node);
         if a.role != b.role {
-            self.change(&left.path, ChangeKind::Role { from: a.role.clone(), to: b.role.clone() });
+            let name = |item: &Printed<'_>| item.role.unwrap_or_default().to_owned();
+            self.change(&left.path, left.line, ChangeKind::Role { from: name(a), to: name(b) });
         }
-        if a.printed_name() != b.printed_name() {
-            let (from, to) = (a.printed_name().to_owned(), b.printed_name().to_owned());
-            self.change(&left.path, ChangeKind::Renamed { from, to });
+        if a.text != b.text {
+            let kind = not_matched("name", Some(a.text), Some(b.text))
+                .unwrap_or(ChangeKind::Renamed { from: a.text.text.into(), to: b.text.text.into() });
+            self.change(&left.path, left.line, kind);
         }
-        let (from, to) = (a.states.printed(), b.states.printed());
-        if from != to {
-            self.change(&left.path, ChangeKind::States { from, to });
+        if a.states != b.states {
+            let (from, to) = (a.states.clone(), b.states.clone());
+            self.change(&left.path, left.line, ChangeKind::States { from, to });
         }
-        let line = |side: &Side<'_>| Some(key_line(side.node, &body_of(side.node), depth));
-        self.either(line(&left), line(&right));
-        self.properties(&left, b, depth + 1);
+        self.either(Some(item_line(a, depth)), Some(item_line(b, depth)));
+        self.properties(left, b, depth + 1);
         self.children(left, right, depth + 1);
     }
 
-    fn properties(&mut self, left: &Side<'_>, right: &Node, depth: usize) {
-        for (name, from, to) in
-            [("url", &left.node.url, &right.url), ("placeholder", &left.node.placeholder, &right.placeholder)]
-        {
-            let line =
-                |node: &Node| property_lines(node, depth).find(|line| line.content.starts_with(&format!("/{name}:")));
-            self.either(line(left.node), line(right));
-            let (from, to) = (from.as_deref(), to.as_deref());
+    fn properties(&mut self, left: &Side<'_>, right: &Printed<'_>, depth: usize) {
+        for name in crate::tree::PROPERTIES {
+            let (from, to) = (left.node.property(name), right.property(name));
+            let line = |value: Option<Scalar<'_>>| value.map(|value| property_line(name, value, depth));
+            self.either(line(from), line(to));
             if from != to {
-                let (from, to) = (from.map(str::to_owned), to.map(str::to_owned));
-                self.change(&left.path, ChangeKind::Property { name, from, to });
+                let owned = |value: Option<Scalar<'_>>| value.map(|value| value.text.to_owned());
+                let kind = not_matched(&format!("/{name}"), from, to).unwrap_or(ChangeKind::Property {
+                    name,
+                    from: owned(from),
+                    to: owned(to),
+                });
+                self.change(&left.path, left.line, kind);
             }
         }
     }
@@ -183,4 +192,12 @@ impl Walk {
             }
         }
     }
+}
+
+/// The change when what was expected is a pattern.
+fn not_matched(what: &str, expected: Option<Scalar<'_>>, actual: Option<Scalar<'_>>) -> Option<ChangeKind> {
+    let pattern = expected.filter(|expected| expected.is_pattern)?.text;
+    let actual = actual.map(|actual| actual.text.to_owned());
+    let matches_part = actual.as_deref().is_some_and(|actual| pattern::matches_part(pattern, actual));
+    Some(ChangeKind::NotMatched { what: what.into(), pattern: pattern.into(), actual, matches_part })
 }

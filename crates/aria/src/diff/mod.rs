@@ -1,10 +1,10 @@
-//! Comparing two snapshots node by node.
+//! Comparing two trees node by node.
 
-mod align;
-mod compare;
+pub(crate) mod align;
+pub(crate) mod compare;
 mod report;
 
-pub use compare::diff;
+pub use compare::{diff, diff_full};
 pub use report::{Change, ChangeKind, Diff};
 
 #[cfg(test)]

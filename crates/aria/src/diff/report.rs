@@ -19,6 +19,9 @@ pub struct Change {
     pub path: String,
     /// What happened to it.
     pub kind: ChangeKind,
+    /// Line of the template which does not hold, from 1; for what was added, of the node around it. `None` where no
+    /// template was compared, and at a template's top level.
+    pub line: Option<usize>,
 }
 
 /// Kinds of difference.
@@ -63,6 +66,17 @@ pub enum ChangeKind {
         from: Option<String>,
         /// Actual value.
         to: Option<String>,
+    },
+    /// A template's pattern does not match.
+    NotMatched {
+        /// `name`, `text` or a property such as `/url`.
+        what: String,
+        /// The pattern, with its slashes.
+        pattern: String,
+        /// What is there; `None` for a property that is absent.
+        actual: Option<String>,
+        /// Whether the pattern would match a part of it.
+        matches_part: bool,
     },
     /// Another text.
     Text {
@@ -180,6 +194,9 @@ fn write_hidden(f: &mut fmt::Formatter<'_>, lines: usize) -> fmt::Result {
 
 impl fmt::Display for Change {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(line) = self.line {
+            write!(f, "template line {line}: ")?;
+        }
         let path = &self.path;
         match &self.kind {
             ChangeKind::Added => write!(f, "{path}: added"),
@@ -195,6 +212,16 @@ impl fmt::Display for Change {
                 (Some(from), None) => write!(f, "{path}: lost its /{name} {from:?}"),
                 (None, to) => write!(f, "{path}: now has the /{name} {:?}", to.as_deref().unwrap_or_default()),
             },
+            ChangeKind::NotMatched { what, pattern, actual: None, .. } => {
+                write!(f, "{path}: has no {what} for {pattern}")
+            }
+            ChangeKind::NotMatched { what, pattern, actual: Some(actual), matches_part } => {
+                write!(f, "{path}: {what} {actual:?} does not match {pattern}")?;
+                match matches_part {
+                    true => f.write_str(" as a whole, only a part of it: allow the rest with `.*`"),
+                    false => Ok(()),
+                }
+            }
             ChangeKind::Text { from, to } => write!(f, "{path}: {from:?} became {to:?}"),
             ChangeKind::TextAdded { text } => write!(f, "{path}: {text:?} added"),
             ChangeKind::TextRemoved { text } => write!(f, "{path}: {text:?} removed"),

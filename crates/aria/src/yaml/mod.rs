@@ -1,6 +1,9 @@
-//! The YAML form: Playwright's, as it prints snapshots.
+//! The YAML form: Playwright's, as it prints snapshots, and what it needs of YAML.
 
-mod parse;
-mod quote;
-mod scan;
+mod flow;
+pub(crate) mod key;
+pub(crate) mod parse;
+pub(crate) mod quote;
+pub(crate) mod read;
+pub(crate) mod scan;
 pub(crate) mod write;

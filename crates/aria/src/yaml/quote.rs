@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use crate::chars::is_space;
+use crate::pattern;
 
 /// Whether a plain scalar would not read back as this string in YAML 1.1 or 1.2, or would look like something else.
 pub(super) fn needs_quotes(text: &str) -> bool {
@@ -50,11 +51,26 @@ fn is_word_with_a_meaning(text: &str) -> bool {
         || matches!(unsigned, ".inf" | ".nan")
 }
 
+/// A text as a value that a template reads as that text. Between slashes it is read as a pattern, for which it matches
+/// itself too; where it is no valid one, an escaped slash says that it is none.
+pub(super) fn literal(text: &str) -> String {
+    if pattern::is_readable(text) {
+        return value(text);
+    }
+    let quoted = double_quoted(text);
+    format!("\"\\{}", &quoted[1..])
+}
+
 /// A value: plain where that is safe, else in double quotes with YAML's escapes.
 pub(super) fn value(text: &str) -> String {
     if !needs_quotes(text) {
         return text.to_owned();
     }
+    double_quoted(text)
+}
+
+/// In double quotes with YAML's escapes.
+fn double_quoted(text: &str) -> String {
     quoted(text, |c, quoted| {
         let escape = is_unprintable(c);
         if escape {

@@ -1,15 +1,25 @@
 //! Printing.
 
 use super::quote;
-use crate::tree::{Child, Node, Snapshot};
+use crate::printed::{Body, Printed, Scalar};
+use crate::states::Form;
+use crate::tree::Snapshot;
 
 impl Snapshot {
-    /// The YAML form: two-space indent, one line a node, no final newline. An empty snapshot is an empty string. Names
-    /// of more than 900 UTF-16 units are left out of the key; their text is then in the body.
+    /// The YAML form, Playwright's: two-space indent, one line a node, no final newline. An empty snapshot is an empty
+    /// string. Names of more than 900 UTF-16 units are left out of the key; their text is then in the body.
+    ///
+    /// It differs from Playwright's in one thing: a text between slashes that is no regular expression is written
+    /// `"\/…"`, which is the same text in YAML, so that it can be read as a template.
     pub fn to_yaml(&self) -> String {
-        let mut lines = Vec::new();
-        write_children(&self.children, 0, &mut lines);
-        lines.iter().map(Line::to_string).collect::<Vec<_>>().join("\n")
+        to_text(&Printed::snapshot(self, Form::Plain))
+    }
+
+    /// The YAML form with all that a full capture knows: false states (`[expanded=false]`), more states (`[required]`,
+    /// `[current=page]`, `[posinset=2]` …) and the properties `/value`, `/description` and `/keyshortcuts`.
+    /// [`Snapshot::parse_yaml`] and [`Template::parse`](crate::Template::parse) read it too.
+    pub fn to_yaml_full(&self) -> String {
+        to_text(&Printed::snapshot(self, Form::Full))
     }
 }
 
@@ -28,68 +38,55 @@ impl std::fmt::Display for Line {
     }
 }
 
-fn write_children(children: &[Child], depth: usize, lines: &mut Vec<Line>) {
+pub(crate) fn to_text(children: &[Printed<'_>]) -> String {
+    lines_of(children, 0).iter().map(Line::to_string).collect::<Vec<_>>().join("\n")
+}
+
+/// All lines of the children and of what is below them.
+pub(crate) fn lines_of(children: &[Printed<'_>], depth: usize) -> Vec<Line> {
+    let mut lines = Vec::new();
     for child in children {
-        match child {
-            Child::Text(text) => lines.push(text_line(text, depth)),
-            Child::Node(node) => write_node(node, depth, lines),
+        push_lines(child, depth, &mut lines);
+    }
+    lines
+}
+
+pub(crate) fn push_lines(item: &Printed<'_>, depth: usize, lines: &mut Vec<Line>) {
+    lines.push(item_line(item, depth));
+    if item.body() == Body::Block {
+        lines.extend(item.properties.iter().map(|&(name, value)| property_line(name, value, depth + 1)));
+        for child in &item.children {
+            push_lines(child, depth + 1, lines);
         }
     }
 }
 
-fn write_node(node: &Node, depth: usize, lines: &mut Vec<Line>) {
-    let body = body_of(node);
-    lines.push(key_line(node, &body, depth));
-    if let Body::Block = body {
-        lines.extend(property_lines(node, depth + 1));
-        write_children(&node.children, depth + 1, lines);
-    }
-}
-
-/// How a node's content is laid out.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Body<'a> {
-    /// Nothing after the key.
-    Empty,
-    /// A lone text, on the key's line.
-    Inline(&'a str),
-    /// Lines of their own.
-    Block,
-}
-
-pub(crate) fn body_of(node: &Node) -> Body<'_> {
-    if node.url.is_some() || node.placeholder.is_some() {
-        return Body::Block;
-    }
-    match node.children.as_slice() {
-        [] => Body::Empty,
-        [Child::Text(text)] => Body::Inline(text),
-        _ => Body::Block,
-    }
-}
-
-pub(crate) fn key_line(node: &Node, body: &Body<'_>, depth: usize) -> Line {
-    let mut key = node.role.clone();
-    if node.prints_name() {
+/// The line of a node, with its lone text, or of a text.
+pub(crate) fn item_line(item: &Printed<'_>, depth: usize) -> Line {
+    let Some(role) = item.role else {
+        return Line { depth, content: format!("text: {}", value(item.text)) };
+    };
+    let mut key = role.to_owned();
+    if !item.text.text.is_empty() {
         key.push(' ');
-        key.push_str(&quote::name(&node.name));
+        key.push_str(&if item.text.is_pattern { item.text.text.to_owned() } else { quote::name(item.text.text) });
     }
-    for state in node.states.printed() {
+    for state in &item.states {
         key.push_str(&format!(" [{state}]"));
     }
     let mut content = quote::key(key);
-    match body {
+    match item.body() {
         Body::Empty => {}
-        Body::Inline(text) => content.push_str(&format!(": {}", quote::value(text))),
+        Body::Inline(text) => content.push_str(&format!(": {}", value(text))),
         Body::Block => content.push(':'),
     }
     Line { depth, content }
 }
 
-pub(crate) fn property_lines(node: &Node, depth: usize) -> impl Iterator<Item = Line> {
-    node.properties().map(move |(name, value)| Line { depth, content: format!("/{name}: {}", quote::value(value)) })
+pub(crate) fn property_line(name: &str, property: Scalar<'_>, depth: usize) -> Line {
+    Line { depth, content: format!("/{name}: {}", value(property)) }
 }
 
-pub(crate) fn text_line(text: &str, depth: usize) -> Line {
-    Line { depth, content: format!("text: {}", quote::value(text)) }
+fn value(scalar: Scalar<'_>) -> String {
+    if scalar.is_pattern { quote::value(scalar.text) } else { quote::literal(scalar.text) }
 }

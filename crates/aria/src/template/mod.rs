@@ -1,0 +1,11 @@
+//! Templates: what a tree must look like, in the form of a snapshot with patterns.
+
+mod matching;
+mod parse;
+mod resolve;
+
+pub use matching::Match;
+pub use parse::{Dialect, Template};
+
+#[cfg(test)]
+mod tests;
