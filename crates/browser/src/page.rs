@@ -1,5 +1,6 @@
 //! A window of a context.
 
+mod act;
 mod chrome;
 mod crash;
 mod emulation;

@@ -3,6 +3,7 @@
 use super::Locator;
 use crate::error::Result;
 use crate::frame::Frame;
+use crate::keys;
 use bidi::command::input::{PerformActions, PointerAction, Source};
 
 impl Locator {
@@ -12,13 +13,16 @@ impl Locator {
     /// # Errors
     /// [`Error::Timeout`] with what was in the way, [`Error::Strict`], [`Error::PageClosed`].
     pub async fn click(&self) -> Result<()> {
-        let (x, y, frame) = self.point("click").await?;
-        let actions = vec![
-            PointerAction::PointerMove { x, y },
-            PointerAction::PointerDown { button: 0 },
-            PointerAction::PointerUp { button: 0 },
-        ];
-        self.mouse(&frame, actions).await
+        let work = async {
+            let (x, y, frame) = self.point("click").await?;
+            let actions = vec![
+                PointerAction::PointerMove { x, y },
+                PointerAction::PointerDown { button: 0 },
+                PointerAction::PointerUp { button: 0 },
+            ];
+            self.mouse(&frame, actions).await
+        };
+        self.page().act(format!("click {self}"), work).await
     }
 
     /// Moves the mouse over the element.
@@ -26,12 +30,14 @@ impl Locator {
     /// # Errors
     /// As for [`click`](Self::click).
     pub async fn hover(&self) -> Result<()> {
-        let (x, y, frame) = self.point("hover").await?;
-        self.mouse(&frame, vec![PointerAction::PointerMove { x, y }]).await
+        let work = async {
+            let (x, y, frame) = self.point("hover").await?;
+            self.mouse(&frame, vec![PointerAction::PointerMove { x, y }]).await
+        };
+        self.page().act(format!("hover {self}"), work).await
     }
 
     async fn point(&self, verb: &str) -> Result<(f64, f64, Frame)> {
-        self.page().slow_down().await;
         let (point, frame) = self.ask("point", verb, &[]).await?;
         Ok((point["x"].as_f64().unwrap_or_default(), point["y"].as_f64().unwrap_or_default(), frame))
     }
@@ -50,8 +56,9 @@ impl Locator {
     /// # Errors
     /// [`Error::Unsuitable`] for elements that take no text; else as for [`click`](Self::click).
     pub async fn fill(&self, text: &str) -> Result<()> {
-        self.page().slow_down().await;
-        self.ask("fill", "fill", &[("text", text.into())]).await.map(|_| ())
+        let arguments = [("text", text.into())];
+        let work = self.ask("fill", "fill", &arguments);
+        self.page().act(format!("fill {self} with {text:?}"), work).await.map(|_| ())
     }
 
     /// Gives the element the focus.
@@ -59,8 +66,7 @@ impl Locator {
     /// # Errors
     /// [`Error::Unsuitable`] for elements that can't have it; else as for [`click`](Self::click).
     pub async fn focus(&self) -> Result<()> {
-        self.page().slow_down().await;
-        self.ask("focus", "focus", &[]).await.map(|_| ())
+        self.page().act(format!("focus {self}"), self.ask("focus", "focus", &[])).await.map(|_| ())
     }
 
     /// Focuses the element and presses a key or a combination such as `Control+Enter`.
@@ -68,8 +74,11 @@ impl Locator {
     /// # Errors
     /// [`Error::UnknownKey`]; else as for [`focus`](Self::focus).
     pub async fn press(&self, combination: &str) -> Result<()> {
-        self.ask("focus", "press a key in", &[]).await?;
-        self.page().keyboard().press(combination).await
+        let work = async {
+            self.ask("focus", "press a key in", &[]).await?;
+            self.page().keyboard().perform(keys::combination(combination)?).await
+        };
+        self.page().act(format!("press {combination} in {self}"), work).await
     }
 
     /// Focuses the element and types `text` key by key; a line break is the Enter key.
@@ -77,7 +86,10 @@ impl Locator {
     /// # Errors
     /// As for [`focus`](Self::focus).
     pub async fn press_sequentially(&self, text: &str) -> Result<()> {
-        self.ask("focus", "type into", &[]).await?;
-        self.page().keyboard().type_text(text).await
+        let work = async {
+            self.ask("focus", "type into", &[]).await?;
+            self.page().keyboard().perform(keys::text(text)).await
+        };
+        self.page().act(format!("type {text:?} into {self}"), work).await
     }
 }

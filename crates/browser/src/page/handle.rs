@@ -149,12 +149,4 @@ impl Page {
             () = crash => Err(Error::PageCrashed { action: action.to_owned(), page: self.id.to_string() }),
         }
     }
-
-    /// The pause people asked for before each action.
-    pub(crate) async fn slow_down(&self) {
-        let pause = self.core().settings.slow_motion;
-        if pause > Duration::ZERO {
-            tokio::time::sleep(pause).await;
-        }
-    }
 }

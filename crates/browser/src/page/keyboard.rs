@@ -18,8 +18,7 @@ impl Keyboard<'_> {
     /// [`UnknownKey`](crate::Error::UnknownKey), [`PageClosed`](crate::Error::PageClosed).
     pub async fn press(&self, combination: &str) -> Result<()> {
         let actions = keys::combination(combination)?;
-        self.page.slow_down().await;
-        self.perform(actions).await
+        self.page.act(format!("press {combination}"), self.perform(actions)).await
     }
 
     /// Types `text` key by key; a line break is the Enter key.
@@ -27,11 +26,10 @@ impl Keyboard<'_> {
     /// # Errors
     /// [`PageClosed`](crate::Error::PageClosed).
     pub async fn type_text(&self, text: &str) -> Result<()> {
-        self.page.slow_down().await;
-        self.perform(keys::text(text)).await
+        self.page.act(format!("type {text:?}"), self.perform(keys::text(text))).await
     }
 
-    async fn perform(&self, actions: Vec<KeyAction>) -> Result<()> {
+    pub(crate) async fn perform(&self, actions: Vec<KeyAction>) -> Result<()> {
         let source = Source::Key { id: "keyboard".into(), actions };
         let perform = PerformActions { context: self.page.id().to_owned(), actions: vec![source] };
         let done = self.page.core().link.call(&perform).await;

@@ -43,10 +43,9 @@ impl Page {
     /// # Errors
     /// As for [`goto`](Self::goto).
     pub async fn goto_with(&self, url: &str, options: NavigationOptions) -> Result<()> {
-        self.slow_down().await;
         let url = self.context().resolve(url)?;
         let navigate = Navigate { context: self.id().to_owned(), url: url.clone(), wait: Wait::None };
-        self.navigate(&navigate, &url, options).await
+        self.act(format!("go to {url}"), self.navigate(&navigate, &url, options)).await
     }
 
     /// Loads the page again and waits for the load event.
@@ -62,10 +61,9 @@ impl Page {
     /// # Errors
     /// As for [`goto`](Self::goto).
     pub async fn reload_with(&self, options: NavigationOptions) -> Result<()> {
-        self.slow_down().await;
         let reload = Reload { context: self.id().to_owned(), wait: Wait::None };
         let url = self.lifecycle().url.clone();
-        self.navigate(&reload, &url, options).await
+        self.act("reload".to_owned(), self.navigate(&reload, &url, options)).await
     }
 
     async fn navigate<C>(&self, command: &C, url: &str, options: NavigationOptions) -> Result<()>
@@ -102,7 +100,7 @@ impl Page {
     /// # Errors
     /// [`Error::Navigation`] when there is nothing to go back to; else as for [`goto`](Self::goto).
     pub async fn go_back(&self) -> Result<()> {
-        self.traverse(-1, "the page before").await
+        self.act("go back".to_owned(), self.traverse(-1, "the page before")).await
     }
 
     /// Goes one step forward in the history and waits for the load event.
@@ -110,11 +108,10 @@ impl Page {
     /// # Errors
     /// As for [`go_back`](Self::go_back).
     pub async fn go_forward(&self) -> Result<()> {
-        self.traverse(1, "the page after").await
+        self.act("go forward".to_owned(), self.traverse(1, "the page after")).await
     }
 
     async fn traverse(&self, delta: i32, whereto: &str) -> Result<()> {
-        self.slow_down().await;
         let options = NavigationOptions::default();
         let (deadline, end) = self.budget(options);
         let failed = |reason: String| Error::Navigation { url: whereto.to_owned(), reason };
@@ -140,14 +137,13 @@ impl Page {
     /// # Errors
     /// [`Error::Navigation`] when it is not loaded in time, [`Error::PageClosed`].
     pub async fn set_content(&self, html: &str) -> Result<()> {
-        self.slow_down().await;
         let (deadline, end) = self.budget(NavigationOptions::default());
         let written = async {
             self.evaluate_isolated::<Value>(SET_CONTENT, &[html.into()]).await?;
             let left = end.saturating_duration_since(Instant::now());
             self.main_frame().evaluate_in::<Value>(Some(crate::script::SANDBOX), LOADED, None, &[], left).await
         };
-        match written.await {
+        match self.act("set the content".to_owned(), written).await {
             Err(Error::Protocol(bidi::Error::Deadline { .. })) => Err(Error::Navigation {
                 url: "the content".to_owned(),
                 reason: self.unfinished(LoadState::Load, deadline),
