@@ -105,6 +105,18 @@ fn a_template_matches_or_the_difference_is_printed() {
 }
 
 #[test]
+fn the_full_form_shows_what_the_plain_one_leaves_out() {
+    let folder = folder();
+    let url = "data:text/html,<button aria-expanded=false>Menu</button><p>a<ul><li>b</ul>";
+    let (_, out, _) = run(folder.path(), &[url, "--depth", "0"]);
+    assert_eq!(out, "- button \"Menu\"\n- paragraph: a\n- list\n");
+    let (_, out, _) = run(folder.path(), &[url, "--full"]);
+    assert!(out.starts_with("- button \"Menu\" [expanded=false]"), "{out}");
+    fs::write(folder.path().join("full.yml"), out).unwrap();
+    assert_eq!(run(folder.path(), &[url, "--full", "--match", "full.yml"]), (0, String::new(), String::new()));
+}
+
+#[test]
 fn what_can_not_be_done_is_said_with_the_next_thing_to_do() {
     let folder = folder();
     let cases: [(&[&str], &str); 3] = [
@@ -213,7 +225,7 @@ fn requests_are_answered_in_order_and_bad_lines_do_not_end_the_loop() {
         (r#"{"id": 1}"#, "the request needs one of `url` and `html`; give exactly one"),
         (r#"{"html": "", "url": ""}"#, "the request needs one of `url` and `html`; give exactly one"),
         (r#"{"html": "", "url": "x", "roles": "a"}"#, "the request needs one of "),
-        (r#"{"html": "", "match": "- a:\n - \"x"}"#, "snapshot line 2, column "),
+        (r#"{"html": "", "match": "- list:\n - \"x"}"#, "template line 2, column "),
         (r#"{"html": "", "roles": "a", "selector": "a"}"#, "`roles` tells of elements, not of a tree; "),
         (r#"{"html": "", "roles": "a["}"#, "\"a[\" is not a CSS selector"),
         (r#"{"url": "http://127.0.0.1:1/"}"#, "cannot load http://127.0.0.1:1/: "),

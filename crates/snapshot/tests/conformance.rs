@@ -75,6 +75,60 @@ fn cases_that_hold_are_counted_and_others_printed() {
 }
 
 #[test]
+fn cases_of_templates_compare_outcomes_and_decided_ones_must_differ() {
+    let folder = folder(&[
+        (
+            "corpus/match-pass.json",
+            r#"[{"id": "part", "html": "<p>a</p><p>b</p>", "template": "\n  - paragraph: /[b-z]/\n"}]"#,
+        ),
+        ("corpus/match-fail.json", r#"[{"id": "not", "html": "<p>a</p>", "template": "- paragraph: a"}]"#),
+        (
+            "corpus/match-edge.json",
+            r#"[{"id": "edge-43", "html": "<p>a</p>", "template": "- paragraph", "matches": true},
+                {"id": "edge-44", "html": "<p>a</p>", "template": "- paragraph", "matches": false}]"#,
+        ),
+        (
+            "corpus/parser.json",
+            r#"{"html": "<h1>x</h1>", "cases": [{"template": "- heading", "error": null, "matches": true},
+                {"template": "- heading [level=a]", "error": "Level must be a number"},
+                {"template": "- heading", "error": "Is refused"}]}"#,
+        ),
+        (
+            "corpus/parse-error.json",
+            r#"[{"id": "second line", "html": "", "template": "- list:\n  - button [x]",
+                "expected": "Unsupported attribute [x]:\n\nbutton [x]\n        ^"},
+                {"id": "first line", "html": "", "template": "- list:\n  - button [x]",
+                "expected": "Bad list at line 1, column 3:\n\n- list:\n  ^"}]"#,
+        ),
+        (
+            "corpus/strings.json",
+            r#"{"cases": [{"input": "a: b", "key": "'button \"a: b\"'", "value": "paragraph: \"a: b\"",
+                "regexKey": "'button \"a: b\"'", "regexValue": "paragraph: \"a: b\""}]}"#,
+        ),
+    ]);
+    let (code, out, err) = run(&["c"], folder.path());
+    for failure in [
+        "match-fail  not  - paragraph: a  (FAILED)\n  expected: \"does not match\"\n  got: \"matches\"\n\n",
+        "match-edge  edge-43  - paragraph  (AGREES although F1 says it differs; drop it from decided.rs)\n",
+        "parser  parser-3  - heading  (FAILED)\n  expected: \"error: Is refused\"\n  got: \"matches\"\n\n",
+        "parse-error  first line  - list:\\n  - button [x]  (FAILED)\n  expected: \"line 1: Bad list at line 1, column 3:\"\n  \
+         got: \n    template line 2, column 13: there is no attribute [x]",
+    ] {
+        assert!(out.contains(failure), "{failure} is missing in\n{out}");
+    }
+    let table = "\
+        kind                      passed  failed  decided   cases\n\
+        match-pass                     1       0        0       1\n\
+        match-fail                     0       1        0       1\n\
+        match-edge                     0       1        1       2\n\
+        parser                         2       1        0       3\n\
+        parse-error                    1       1        0       2\n\
+        strings                        1       0        0       1\n\n";
+    assert!(out.ends_with(table), "{out}");
+    assert_eq!((code, err.as_str()), (1, ""));
+}
+
+#[test]
 fn pages_are_compared_with_chromiums_tree() {
     let folder = folder(&[(
         "pages/one.html",
@@ -116,7 +170,7 @@ fn what_can_not_be_read_is_named() {
         (&["c", "--job", "2"], "there is no option --job; did you mean --jobs?"),
         (&["c", "--pages", "c"], "both DIR and --pages are given; "),
         (&["c", "--kind", "pages"], "there is nothing to check: no case and no page has such a kind and such an id"),
-        (&["c", "--kind", "role"], "c/corpus/role.json: case 0 (without id) cannot be read: "),
+        (&["c", "--kind", "role"], "c/corpus/role.json: case 1 (role-1) cannot be read: "),
         (&["c", "--kind", "name"], "c/corpus/name.json is not a list of cases in JSON; correct the file: "),
         (&["c", "--kind", "description"], "description.json, case bare has neither `html` nor `htmlFile`; give it one"),
         (&["c", "--kind", "snapshot"], "snapshot.json, case lost: cannot read its page c/corpus/no.html: "),

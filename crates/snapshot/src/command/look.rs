@@ -17,6 +17,8 @@ pub(super) struct Look {
     pub(super) wait: Option<String>,
     /// How many levels below the top level; all when `None`.
     pub(super) depth: Option<usize>,
+    /// Also what the plain form leaves out.
+    pub(super) full: bool,
     /// What to tell.
     pub(super) what: What,
 }
@@ -58,7 +60,7 @@ impl Look {
         match &self.what {
             What::Roles(css) => roles(page, css).await.map(Seen::Roles),
             What::Tree => {
-                let options = SnapshotOptions::default();
+                let options = SnapshotOptions { full: self.full, ..SnapshotOptions::default() };
                 let tree = match &self.selector {
                     Some(css) => page.locator(css).within(timeout).aria_snapshot(&options).await?,
                     None => page.aria_snapshot(&options).await?,
@@ -67,6 +69,11 @@ impl Look {
             }
         }
     }
+}
+
+/// The tree in the form that goes with what was captured.
+pub(super) fn yaml(tree: &Snapshot, full: bool) -> String {
+    if full { tree.to_yaml_full() } else { tree.to_yaml() }
 }
 
 async fn roles(page: &Page, css: &str) -> anyhow::Result<Vec<Element>> {

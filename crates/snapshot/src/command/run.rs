@@ -4,11 +4,11 @@ use std::fs;
 use std::io::{Read, stdin};
 
 use anyhow::Context as _;
-use aria::Snapshot;
+use aria::Template;
 use browser::{LaunchOptions, Page, RequestState};
 
 use super::args::Options;
-use super::look::{Look, Seen, What, lines};
+use super::look::{Look, Seen, What, lines, yaml};
 use super::serve::serve;
 use super::session::{Place, Session};
 use super::source::Source;
@@ -24,7 +24,7 @@ pub async fn run(options: &Options, launch: LaunchOptions) -> anyhow::Result<boo
         Some(file) => {
             let text =
                 fs::read_to_string(file).with_context(|| format!("cannot read the template {}", file.display()))?;
-            Some(Snapshot::parse_yaml(&text).with_context(|| format!("the template {}", file.display()))?)
+            Some(Template::parse(&text).with_context(|| format!("the template {}", file.display()))?)
         }
         None => None,
     };
@@ -41,11 +41,12 @@ pub async fn run(options: &Options, launch: LaunchOptions) -> anyhow::Result<boo
     }
 }
 
-async fn look(options: &Options, template: Option<&Snapshot>, session: &mut Session) -> anyhow::Result<bool> {
+async fn look(options: &Options, template: Option<&Template>, session: &mut Session) -> anyhow::Result<bool> {
     let look = Look {
         selector: options.selector.clone(),
         wait: options.wait.clone(),
         depth: options.depth,
+        full: options.full,
         what: options.roles.clone().map_or(What::Tree, What::Roles),
     };
     let mut good = true;
@@ -76,7 +77,7 @@ async fn look(options: &Options, template: Option<&Snapshot>, session: &mut Sess
 }
 
 /// Prints what was seen; says whether it is as it should be.
-fn tell(options: &Options, template: Option<&Snapshot>, source: &Source, seen: Seen) -> anyhow::Result<bool> {
+fn tell(options: &Options, template: Option<&Template>, source: &Source, seen: Seen) -> anyhow::Result<bool> {
     match (seen, template) {
         (Seen::Roles(elements), _) => {
             if options.json {
@@ -91,13 +92,13 @@ fn tell(options: &Options, template: Option<&Snapshot>, source: &Source, seen: S
             Ok(!elements.is_empty())
         }
         (Seen::Tree(tree), Some(template)) => {
-            let diff = aria::diff(template, &tree);
-            if !diff.is_empty() {
-                say(&diff)?;
+            let matching = template.matches(&tree);
+            if !matching.is_match() {
+                say(&matching)?;
             }
-            Ok(diff.is_empty())
+            Ok(matching.is_match())
         }
-        (Seen::Tree(tree), None) => say(tree.to_yaml()).map(|()| true),
+        (Seen::Tree(tree), None) => say(yaml(&tree, options.full)).map(|()| true),
     }
 }
 

@@ -3,12 +3,12 @@
 use std::io::{BufRead, stdin};
 
 use anyhow::{Context as _, bail};
-use aria::Snapshot;
+use aria::Template;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use tokio::task::block_in_place;
 
-use super::look::{Look, Seen, What};
+use super::look::{Look, Seen, What, yaml};
 use super::session::{Place, Session};
 use crate::output::say;
 
@@ -68,7 +68,7 @@ async fn answer(session: &mut Session, request: Value) -> anyhow::Result<Value> 
         (None, Some(html)) => Place::Html(html),
         _ => bail!("the request needs one of `url` and `html`; give exactly one"),
     };
-    let template = request.template.as_deref().map(Snapshot::parse_yaml).transpose()?;
+    let template = request.template.as_deref().map(Template::parse).transpose()?;
     let what = match request.roles {
         Some(_) if request.selector.is_some() || template.is_some() || request.depth.is_some() || request.full => {
             bail!(
@@ -78,15 +78,16 @@ async fn answer(session: &mut Session, request: Value) -> anyhow::Result<Value> 
         Some(css) => What::Roles(css),
         None => What::Tree,
     };
-    let look = Look { selector: request.selector, wait: request.wait, depth: request.depth, what };
+    let full = request.full;
+    let look = Look { selector: request.selector, wait: request.wait, depth: request.depth, full, what };
     let (_, seen) = session.visit(place, &look).await?;
     Ok(match (seen, template) {
         (Seen::Roles(elements), _) => json!({ "roles": elements }),
-        (Seen::Tree(tree), None) => json!({ "snapshot": tree.to_yaml() }),
+        (Seen::Tree(tree), None) => json!({ "snapshot": yaml(&tree, full) }),
         (Seen::Tree(tree), Some(template)) => {
-            let diff = aria::diff(&template, &tree);
-            let changes = if diff.is_empty() { String::new() } else { diff.to_string() };
-            json!({ "matches": diff.is_empty(), "diff": changes, "snapshot": tree.to_yaml() })
+            let matching = template.matches(&tree);
+            let diff = if matching.is_match() { String::new() } else { matching.to_string() };
+            json!({ "matches": matching.is_match(), "diff": diff, "snapshot": yaml(&tree, full) })
         }
     })
 }

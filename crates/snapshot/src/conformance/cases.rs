@@ -4,16 +4,14 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use anyhow::Context as _;
-use aria::Snapshot;
 use browser::{Browser, ContextOptions, Page};
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::Value;
 use tokio::task::JoinSet;
 
 use super::corpus::{Case, Step};
-use super::report::{Outcome, Verdict};
-use super::{decided, role_query};
+use super::judge;
+use super::report::Outcome;
 use crate::file_url::file_url;
 
 /// Cases that share a page load.
@@ -32,7 +30,8 @@ pub(super) async fn run(
     cases: Vec<Case>,
     jobs: usize,
 ) -> anyhow::Result<Vec<Outcome>> {
-    let groups = Arc::new(grouped(corpus, cases)?);
+    let (paged, plain): (Vec<_>, Vec<_>) = cases.into_iter().partition(judge::needs_page);
+    let groups = Arc::new(grouped(corpus, paged)?);
     let next = Arc::new(AtomicUsize::new(0));
     let mut workers = JoinSet::new();
     for worker in 0..jobs.min(groups.len()) {
@@ -48,7 +47,7 @@ pub(super) async fn run(
             anyhow::Ok(outcomes)
         });
     }
-    let mut outcomes = Vec::new();
+    let mut outcomes: Vec<_> = plain.iter().map(|case| judge::judge(case, Ok(&Value::Null))).collect();
     while let Some(done) = workers.join_next().await {
         outcomes.extend(done??);
     }
@@ -65,7 +64,7 @@ fn grouped(corpus: &Path, cases: Vec<Case>) -> anyhow::Result<Vec<Group>> {
         if at == groups.len() {
             groups.push(Group { html: key.0, steps: key.1, cases: Vec::new(), questions: Vec::new() });
         }
-        groups[at].questions.push(question(&case)?);
+        groups[at].questions.push(judge::question(&case)?);
         groups[at].cases.push(case);
     }
     Ok(groups)
@@ -86,7 +85,15 @@ async fn answer(page: &Page, file: &Path, group: &Group) -> anyhow::Result<Vec<O
         // A page that can't be had fails its own cases and no others.
         Err(error) => group.cases.iter().map(|_| Answer::Error(error.to_string())).collect(),
     };
-    Ok(group.cases.iter().zip(answers).map(|(case, answer)| judge(case, answer)).collect())
+    Ok(group
+        .cases
+        .iter()
+        .zip(answers)
+        .map(|(case, answer)| match answer {
+            Answer::Ok(value) => judge::judge(case, Ok(&value)),
+            Answer::Error(error) => judge::judge(case, Err(&error)),
+        })
+        .collect())
 }
 
 async fn ask(page: &Page, file: &Path, group: &Group) -> browser::Result<Vec<Answer>> {
@@ -114,58 +121,5 @@ async fn take(page: &Page, step: &Step) -> browser::Result<()> {
             let call = "(css, frame) => (frame ? document.querySelector(frame) : document.querySelector(css)).focus()";
             page.evaluate(call, &[focus.as_str().into(), frame_selector.as_deref().into()]).await
         }
-    }
-}
-
-fn question(case: &Case) -> anyhow::Result<Value> {
-    let query = match &case.selector {
-        Some(selector) if case.kind == "role-query" => role_query::parse(selector).with_context(|| case.to_string())?,
-        _ => None,
-    };
-    Ok(json!({
-        "ask": case.kind, "selector": case.selector, "nth": case.nth, "frame": case.frame, "query": query,
-    }))
-}
-
-fn judge(case: &Case, answer: Answer) -> Outcome {
-    let (expected, got) = match answer {
-        Answer::Error(error) => (text_of(&case.expected), format!("error: {error}")),
-        Answer::Ok(value) => match case.kind.as_str() {
-            "snapshot" => (text_of(&case.expected), snapshot_yaml(&value, case.options.depth)),
-            "role" => (role_of(&case.expected), role_of(&value)),
-            _ => (text_of(&case.expected), text_of(&value)),
-        },
-    };
-    let verdict = match (expected == got, decided::of_case(&case.id)) {
-        (true, None) => Verdict::Passed,
-        (true, Some(row)) => Verdict::Agrees(row),
-        (false, Some(row)) => Verdict::Decided(row),
-        (false, None) => decided::of_form(&case.options).map_or(Verdict::Failed, Verdict::Decided),
-    };
-    let subject = case.selector.clone().unwrap_or_else(|| "page".to_owned());
-    Outcome { number: case.number, kind: case.file, id: case.id.clone(), subject, expected, got, verdict }
-}
-
-fn snapshot_yaml(captured: &Value, depth: Option<usize>) -> String {
-    match Snapshot::from_json(captured.as_str().unwrap_or_default()) {
-        Ok(snapshot) => snapshot.with_depth(depth.unwrap_or(usize::MAX)).to_yaml(),
-        Err(error) => format!("error: {error}"),
-    }
-}
-
-/// Strings as they are, all else as JSON.
-fn text_of(value: &Value) -> String {
-    match value {
-        Value::String(text) => text.clone(),
-        Value::Array(items) => items.iter().map(text_of).collect::<Vec<_>>().join("\n"),
-        other => other.to_string(),
-    }
-}
-
-/// `none` and `presentation` say that there is no role.
-fn role_of(value: &Value) -> String {
-    match value.as_str() {
-        None | Some("none" | "presentation") => "no role".to_owned(),
-        Some(role) => role.to_owned(),
     }
 }

@@ -9,14 +9,30 @@ use anyhow::{Context, anyhow, bail};
 use serde::Deserialize;
 use serde_json::Value;
 
-/// Kinds of cases that need a page, in the order of the report. Each is a file of the same name.
-pub(super) const KINDS: [&str; 6] = ["snapshot", "role", "name", "description", "role-query", "known-spec-divergence"];
+/// The kinds of cases, in the order of the report. Each is a file of the same name.
+pub(super) const KINDS: [&str; 14] = [
+    "snapshot",
+    "snapshot-json",
+    "role",
+    "name",
+    "description",
+    "role-query",
+    "known-spec-divergence",
+    "match-pass",
+    "match-fail",
+    "match-edge",
+    "parser",
+    "parse-error",
+    "rebaseline",
+    "strings",
+];
 
 /// One case: a page, what is asked of it, and what is expected.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Case {
-    /// Unique in the corpus.
+    /// Unique in the corpus; made of kind and place where the case has none.
+    #[serde(default)]
     pub(super) id: String,
     /// What is asked: `name`, `role`, `snapshot` and so on. The file's name where the case does not say.
     #[serde(default)]
@@ -35,13 +51,37 @@ pub(super) struct Case {
     pub(super) frame: usize,
     #[serde(default)]
     pub(super) options: Options,
+    #[serde(default)]
     pub(super) expected: Value,
+    /// A template; for the kinds that have one.
+    #[serde(default)]
+    pub(super) template: String,
+    /// The template without blank lines and common indent, which positions of errors count in.
+    pub(super) template_normalized: Option<String>,
+    /// `parser`, `match-edge`: whether the template matches.
+    pub(super) matches: Option<bool>,
+    /// `parser`: the error of a template that can't be read.
+    pub(super) error: Option<String>,
+    /// `strings`: the string, and how it is written.
+    #[serde(flatten)]
+    pub(super) written: Option<Written>,
     /// The kind of the file it stands in, which is what the report counts by.
     #[serde(skip)]
     pub(super) file: &'static str,
     /// Its place in the corpus.
     #[serde(skip)]
     pub(super) number: usize,
+}
+
+/// How a string is written, as a button's name and as a paragraph's text.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Written {
+    pub(super) input: String,
+    pub(super) key: String,
+    pub(super) value: String,
+    pub(super) regex_key: String,
+    pub(super) regex_value: String,
 }
 
 /// What a snapshot case asks beyond the default.
@@ -90,6 +130,18 @@ impl fmt::Display for Case {
     }
 }
 
+/// What a file of cases holds.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum File {
+    List(Vec<Value>),
+    Shared {
+        /// The page of all of them.
+        html: Option<String>,
+        cases: Vec<Value>,
+    },
+}
+
 /// All cases of the kinds wanted (all, when there are none). A file that is missing holds no cases.
 pub(super) fn read(corpus: &Path, wanted: &[String]) -> anyhow::Result<Vec<Case>> {
     let mut cases = Vec::new();
@@ -100,16 +152,24 @@ pub(super) fn read(corpus: &Path, wanted: &[String]) -> anyhow::Result<Vec<Case>
             Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => continue,
             Err(error) => return Err(anyhow!(error).context(format!("cannot read {}", path.display()))),
         };
-        let list: Vec<Value> = serde_json::from_str(&text)
+        let file: File = serde_json::from_str(&text)
             .with_context(|| format!("{} is not a list of cases in JSON; correct the file", path.display()))?;
+        let (html, list) = match file {
+            File::List(list) => (None, list),
+            File::Shared { html, cases } => (html, cases),
+        };
         for (number, value) in list.into_iter().enumerate() {
-            let id = value["id"].as_str().unwrap_or("without id").to_owned();
+            let id = value["id"].as_str().map_or_else(|| format!("{kind}-{}", number + 1), str::to_owned);
             let mut case: Case = serde_json::from_value(value)
-                .with_context(|| format!("{}: case {number} ({id}) cannot be read", path.display()))?;
+                .with_context(|| format!("{}: case {} ({id}) cannot be read", path.display(), number + 1))?;
+            case.id = id;
             case.file = kind;
             case.number = cases.len();
             if case.kind.is_empty() {
                 kind.clone_into(&mut case.kind);
+            }
+            if case.html.is_none() {
+                case.html.clone_from(&html);
             }
             cases.push(case);
         }

@@ -4,10 +4,12 @@ mod args;
 mod cases;
 mod corpus;
 mod decided;
+mod judge;
 mod oracle;
 mod report;
 mod role_query;
 mod run;
+mod templates;
 
 pub use args::{Checks, HELP, Request, parse};
 pub use run::run;

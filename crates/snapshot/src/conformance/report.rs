@@ -38,7 +38,7 @@ impl fmt::Display for Outcome {
             Verdict::Decided(row) => format!("decided by {row}"),
             Verdict::Agrees(row) => format!("AGREES although {row} says it differs; drop it from decided.rs"),
         };
-        write!(f, "{}  {}  {}  ({word})", self.kind, self.id, self.subject.escape_debug())?;
+        write!(f, "{}  {}  {}  ({word})", self.kind, self.id, short(&self.subject.escape_debug().to_string()))?;
         write!(f, "\n  expected: {}\n  got: {}", shown(&self.expected), shown(&self.got))
     }
 }
