@@ -113,6 +113,13 @@ fn the_full_form_shows_what_the_plain_one_leaves_out() {
     let (_, out, _) = run(folder.path(), &[url, "--full"]);
     assert!(out.starts_with("- button \"Menu\" [expanded=false]"), "{out}");
     fs::write(folder.path().join("full.yml"), out).unwrap();
+    let (_, out, _) = run(folder.path(), &[url, url, "--json", "--selector", "ul"]);
+    let line = json!([{ "role": "list", "children": [{ "role": "listitem", "text": "b" }] }]);
+    assert_eq!(out, format!("{line}\n{line}\n"));
+    let (_, out, _) = run(folder.path(), &[url, "--json", "--full", "--selector", "button"]);
+    assert_eq!(serde_json::from_str::<Value>(&out).unwrap()[0]["expanded"], false);
+    let (_, out, _) = run(folder.path(), &[url, "--json", "--roles", "ul"]);
+    assert_eq!(out, "[{\"role\":\"list\",\"name\":\"\",\"hidden\":false}]\n");
     assert_eq!(run(folder.path(), &[url, "--full", "--match", "full.yml"]), (0, String::new(), String::new()));
 }
 
@@ -246,6 +253,10 @@ fn requests_are_answered_in_order_and_bad_lines_do_not_end_the_loop() {
     let differing = served.ask(r#"{"html": "<p>b</p>", "match": "- paragraph: a"}"#);
     assert_eq!(differing["ok"]["matches"], false);
     assert!(differing["ok"]["diff"].as_str().unwrap().contains('b'), "{differing}");
+
+    let asked =
+        served.ask(r#"{"html": "<a href=x>L</a><p>a", "json": true, "full": true, "depth": 0, "selector": "p"}"#);
+    assert_eq!(asked["ok"], json!({ "snapshot": [{ "role": "paragraph", "text": "a" }] }));
 
     drop(served.child.stdin.take());
     assert_eq!(served.child.wait().unwrap().code(), Some(0));

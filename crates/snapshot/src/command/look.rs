@@ -7,6 +7,7 @@ use anyhow::bail;
 use aria::Snapshot;
 use browser::{Page, SnapshotOptions};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 /// What to look at.
 #[derive(Debug, Clone, Default)]
@@ -71,9 +72,14 @@ impl Look {
     }
 }
 
-/// The tree in the form that goes with what was captured.
+/// The tree in YAML, in the form that goes with what was captured.
 pub(super) fn yaml(tree: &Snapshot, full: bool) -> String {
     if full { tree.to_yaml_full() } else { tree.to_yaml() }
+}
+
+/// The tree in JSON, in the form that goes with what was captured.
+pub(super) fn json(tree: &Snapshot, full: bool) -> Value {
+    if full { tree.to_json_full() } else { tree.to_json() }
 }
 
 async fn roles(page: &Page, css: &str) -> anyhow::Result<Vec<Element>> {
@@ -98,7 +104,7 @@ pub(super) fn lines(elements: &[Element]) -> String {
         }
         lines.push_str(role.as_deref().unwrap_or("no role"));
         if !name.is_empty() {
-            let _ = write!(lines, " {}", serde_json::Value::from(name.as_str()));
+            let _ = write!(lines, " {}", Value::from(name.as_str()));
         }
         if *hidden {
             lines.push_str(" (hidden)");

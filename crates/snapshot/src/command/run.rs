@@ -8,7 +8,7 @@ use aria::Template;
 use browser::{LaunchOptions, Page, RequestState};
 
 use super::args::Options;
-use super::look::{Look, Seen, What, lines, yaml};
+use super::look::{Look, Seen, What, json, lines, yaml};
 use super::serve::serve;
 use super::session::{Place, Session};
 use super::source::Source;
@@ -98,6 +98,7 @@ fn tell(options: &Options, template: Option<&Template>, source: &Source, seen: S
             }
             Ok(matching.is_match())
         }
+        (Seen::Tree(tree), None) if options.json => say(json(&tree, options.full)).map(|()| true),
         (Seen::Tree(tree), None) => say(yaml(&tree, options.full)).map(|()| true),
     }
 }

@@ -3,12 +3,12 @@
 use std::io::{BufRead, stdin};
 
 use anyhow::{Context as _, bail};
-use aria::Template;
+use aria::{Snapshot, Template};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use tokio::task::block_in_place;
 
-use super::look::{Look, Seen, What, yaml};
+use super::look::{self, Look, Seen, What, yaml};
 use super::session::{Place, Session};
 use crate::output::say;
 
@@ -29,6 +29,8 @@ struct Request {
     depth: Option<usize>,
     #[serde(default)]
     full: bool,
+    #[serde(default)]
+    json: bool,
 }
 
 /// Answers the lines of the standard input until it ends. Blank lines are passed over.
@@ -79,15 +81,16 @@ async fn answer(session: &mut Session, request: Value) -> anyhow::Result<Value> 
         None => What::Tree,
     };
     let full = request.full;
+    let form = |tree: &Snapshot| if request.json { look::json(tree, full) } else { yaml(tree, full).into() };
     let look = Look { selector: request.selector, wait: request.wait, depth: request.depth, full, what };
     let (_, seen) = session.visit(place, &look).await?;
     Ok(match (seen, template) {
         (Seen::Roles(elements), _) => json!({ "roles": elements }),
-        (Seen::Tree(tree), None) => json!({ "snapshot": yaml(&tree, full) }),
+        (Seen::Tree(tree), None) => json!({ "snapshot": form(&tree) }),
         (Seen::Tree(tree), Some(template)) => {
             let matching = template.matches(&tree);
             let diff = if matching.is_match() { String::new() } else { matching.to_string() };
-            json!({ "matches": matching.is_match(), "diff": diff, "snapshot": yaml(&tree, full) })
+            json!({ "matches": matching.is_match(), "diff": diff, "snapshot": form(&tree) })
         }
     })
 }

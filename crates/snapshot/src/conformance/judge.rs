@@ -1,5 +1,7 @@
 //! What a case expects, and what came of it, as texts to compare.
 
+use std::collections::BTreeMap;
+
 use anyhow::Context as _;
 use aria::Snapshot;
 use serde_json::{Value, json};
@@ -75,6 +77,7 @@ fn compared(case: &Case, answer: &Value) -> Result<Compared, String> {
     let expected = text_of(&case.expected);
     Ok(match case.kind.as_str() {
         "snapshot" => Compared::exactly(expected, snapshot()?.to_yaml()),
+        "snapshot-json" => Compared::exactly(pretty(&case.expected), pretty(&snapshot()?.to_json())),
         "role" => Compared::exactly(role_of(&case.expected), role_of(answer)),
         "match-pass" | "match-fail" => templates::of_match(case, Ok(case.kind == "match-pass"), &snapshot()?),
         "match-edge" | "parser" => {
@@ -85,6 +88,21 @@ fn compared(case: &Case, answer: &Value) -> Result<Compared, String> {
         "strings" => templates::of_strings(case.written.as_ref().ok_or("the case has no `input`; give it one")?)?,
         _ => Compared::exactly(expected, text_of(answer)),
     })
+}
+
+/// JSON over several lines, the members in one order.
+fn pretty(value: &Value) -> String {
+    fn sorted(value: &Value) -> Value {
+        match value {
+            Value::Array(items) => items.iter().map(sorted).collect(),
+            Value::Object(members) => {
+                let members: BTreeMap<_, _> = members.iter().map(|(name, value)| (name, sorted(value))).collect();
+                Value::Object(members.into_iter().map(|(name, value)| (name.clone(), value)).collect())
+            }
+            other => other.clone(),
+        }
+    }
+    format!("{:#}", sorted(value))
 }
 
 /// Strings as they are, lists a line an item, all else as JSON.
