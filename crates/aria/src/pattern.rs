@@ -9,7 +9,7 @@ use crate::template::Dialect;
 /// A text or a pattern of a template.
 #[derive(Debug, Clone)]
 pub(crate) struct Pattern {
-    /// A pattern as written, with its slashes and flags; a literal normalised.
+    /// A pattern with its slashes and flags, or a literal.
     source: String,
     /// `None`: a literal.
     regex: Option<Regex>,
@@ -20,7 +20,7 @@ pub(crate) struct Pattern {
 
 impl Pattern {
     pub(crate) fn literal(text: &str) -> Pattern {
-        Pattern { source: normalised(text), regex: None, is_also_literal: true }
+        Pattern { source: text.to_owned(), regex: None, is_also_literal: true }
     }
 
     /// A name's pattern, with its slashes and flags.
@@ -40,7 +40,8 @@ impl Pattern {
     }
 
     pub(crate) fn matches(&self, actual: &str) -> bool {
-        (self.is_also_literal && self.source == actual)
+        // A snapshot's names and texts are normalised, its properties are as the page wrote them.
+        (self.is_also_literal && (self.source == actual || normalised(&self.source) == actual))
             || self.regex.as_ref().is_some_and(|regex| regex.is_match(actual))
     }
 
@@ -49,11 +50,11 @@ impl Pattern {
     }
 
     pub(crate) fn is_empty(&self) -> bool {
-        self.source.is_empty()
+        normalised(&self.source).is_empty()
     }
 
     pub(crate) fn scalar(&self) -> Scalar<'_> {
-        Scalar { text: &self.source, is_pattern: self.is_regex() }
+        Scalar { text: self.source.as_str().into(), is_pattern: self.is_regex() }
     }
 }
 

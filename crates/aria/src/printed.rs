@@ -1,5 +1,7 @@
 //! A tree as it is printed: what the YAML writer, the diff and the reports of templates share.
 
+use std::borrow::Cow;
+
 use crate::states::Form;
 use crate::tree::{Child, Node, Snapshot, label};
 
@@ -19,16 +21,16 @@ pub(crate) struct Printed<'a> {
 }
 
 /// A name, text or value.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Scalar<'a> {
-    pub(crate) text: &'a str,
+    pub(crate) text: Cow<'a, str>,
     /// Whether it is a pattern of a template, with its slashes.
     pub(crate) is_pattern: bool,
 }
 
 impl<'a> Scalar<'a> {
     pub(crate) fn literal(text: &'a str) -> Scalar<'a> {
-        Scalar { text, is_pattern: false }
+        Scalar { text: text.into(), is_pattern: false }
     }
 }
 
@@ -38,7 +40,7 @@ pub(crate) enum Body<'a> {
     /// Nothing after the key.
     Empty,
     /// A lone text, on the key's line.
-    Inline(Scalar<'a>),
+    Inline(&'a Scalar<'a>),
     /// Lines of their own.
     Block,
 }
@@ -78,17 +80,17 @@ impl<'a> Printed<'a> {
         Printed { role: None, text, states: Vec::new(), properties: Vec::new(), children: Vec::new(), line: None }
     }
 
-    pub(crate) fn body(&self) -> Body<'a> {
+    pub(crate) fn body(&self) -> Body<'_> {
         match self.children.as_slice() {
             _ if !self.properties.is_empty() => Body::Block,
             [] => Body::Empty,
-            [Printed { role: None, text, .. }] => Body::Inline(*text),
+            [Printed { role: None, text, .. }] => Body::Inline(text),
             _ => Body::Block,
         }
     }
 
-    pub(crate) fn property(&self, name: &str) -> Option<Scalar<'a>> {
-        self.properties.iter().find(|(other, _)| *other == name).map(|&(_, value)| value)
+    pub(crate) fn property(&self, name: &str) -> Option<&Scalar<'a>> {
+        self.properties.iter().find(|(other, _)| *other == name).map(|(_, value)| value)
     }
 
     /// How messages call it.
@@ -96,7 +98,7 @@ impl<'a> Printed<'a> {
         match self.role {
             None => "text".into(),
             Some(role) if self.text.is_pattern => format!("{role} {}", self.text.text),
-            Some(role) => label(role, self.text.text),
+            Some(role) => label(role, &self.text.text),
         }
     }
 }

@@ -49,8 +49,10 @@ pub(crate) const LONGEST_NAME: usize = 900;
 /// Names of properties, in the order in which they are printed.
 pub(crate) const PROPERTIES: [&str; 5] = ["url", "placeholder", "value", "description", "keyshortcuts"];
 
-/// How many of them Playwright's form has.
-pub(crate) const PLAIN_PROPERTIES: usize = 2;
+/// Whether Playwright's form prints the property.
+pub(crate) fn is_plain_property(name: &str) -> bool {
+    matches!(name, "url" | "placeholder")
+}
 
 impl Node {
     /// Whether the key shows the name.
@@ -70,11 +72,8 @@ impl Node {
 
     /// The properties that a form prints, in order, with their names.
     pub(crate) fn properties(&self, form: Form) -> impl Iterator<Item = (&'static str, &Text)> {
-        let shown = match form {
-            Form::Plain => &PROPERTIES[..PLAIN_PROPERTIES],
-            Form::Full => &PROPERTIES,
-        };
-        shown.iter().filter_map(|&name| self.property(name).map(|value| (name, value)))
+        let shown = PROPERTIES.into_iter().filter(move |name| form == Form::Full || is_plain_property(name));
+        shown.filter_map(|name| self.property(name).map(|value| (name, value)))
     }
 
     /// A property by its name.

@@ -108,3 +108,27 @@ fn templates_written_for_playwright_are_read_as_they_were() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
+
+#[test]
+fn strings_are_quoted_and_generalised_as_they_were() {
+    let mut wrong = Vec::new();
+    for case in cases(include_str!("corpus/strings.json")) {
+        let input = text(&case, "input");
+        let rows = serde_json::json!({"marked": false, "rows": [
+            {"depth": 0, "role": "button", "name": input},
+            {"depth": 0, "role": "paragraph"},
+            {"depth": 1, "text": input},
+        ]});
+        let snapshot = Snapshot::from_json(&rows.to_string()).unwrap();
+        let got = [snapshot.to_yaml(), snapshot.to_template_as(Dialect::Playwright)];
+        for (got, (key, value)) in got.iter().zip([("key", "value"), ("regexKey", "regexValue")]) {
+            let expected = format!("- {}\n- {}", text(&case, key), text(&case, value));
+            if *got != expected {
+                wrong.push(format!("{input:?}:\n{got}\n{expected}"));
+            }
+        }
+        let template = Template::parse(&got[0]).unwrap_or_else(|errors| panic!("{errors}"));
+        assert!(template.is_match(&snapshot), "{}", got[0]);
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}

@@ -1,5 +1,6 @@
 //! Which child of one node is which child of the other.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -93,7 +94,7 @@ fn align_middle(left: usize, right: usize, likeness: impl Fn(usize, usize) -> u6
 pub(crate) struct Outline<'a> {
     /// `None` for a text.
     role: Option<&'a str>,
-    name: &'a str,
+    name: Cow<'a, str>,
     /// Hash of everything that is printed.
     whole: u64,
     /// Hashes of the parts (texts, nodes, words of the name), with how often each occurs.
@@ -110,7 +111,7 @@ impl<'a> Outline<'a> {
         for part in parts {
             *counted.entry(part).or_default() += 1;
         }
-        Outline { role: item.role, name: item.text.text, whole: whole_hash(item), parts: counted, part_count }
+        Outline { role: item.role, name: item.text.text.clone(), whole: whole_hash(item), parts: counted, part_count }
     }
 
     /// 0: never a pair. Equal subtrees count more than any two unequal ones, a name more than content.
@@ -141,7 +142,7 @@ fn collect_parts(item: &Printed<'_>, parts: &mut Vec<u64>) {
     parts.extend(item.text.text.split(' ').filter(|word| !word.is_empty()).map(hash_of));
     for child in &item.children {
         match child.role {
-            None => parts.push(hash_of(child.text.text)),
+            None => parts.push(hash_of(&child.text.text)),
             Some(role) => {
                 parts.push(hash_of(role));
                 collect_parts(child, parts);
@@ -158,7 +159,7 @@ pub(super) fn whole_hash(item: &Printed<'_>) -> u64 {
 }
 
 fn hash_whole(item: &Printed<'_>, hasher: &mut DefaultHasher) {
-    (item.role, item.text, &item.states, &item.properties, item.children.len()).hash(hasher);
+    (item.role, &item.text, &item.states, &item.properties, item.children.len()).hash(hasher);
     for child in &item.children {
         hash_whole(child, hasher);
     }

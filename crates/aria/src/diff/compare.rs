@@ -92,8 +92,8 @@ impl Walk {
                         continue;
                     }
                     if a.text != b.text {
-                        let kind = not_matched("text", Some(a.text), Some(b.text))
-                            .unwrap_or(ChangeKind::Text { from: a.text.text.into(), to: b.text.text.into() });
+                        let kind = not_matched("text", Some(&a.text), Some(&b.text))
+                            .unwrap_or(ChangeKind::Text { from: a.text.text.to_string(), to: b.text.text.to_string() });
                         self.change(&left.path_of(l), left.line_of(l), kind);
                     }
                     let line = |is_block: bool, text: &Printed<'_>| is_block.then(|| item_line(text, depth));
@@ -109,8 +109,8 @@ impl Walk {
     fn one(&mut self, side: &Side<'_>, at: usize, depth: usize, line: Option<usize>, sign: Sign) {
         let child = &side.node.children[at];
         let kind = match (child.role, sign) {
-            (None, Sign::Expected) => ChangeKind::TextRemoved { text: child.text.text.into() },
-            (None, _) => ChangeKind::TextAdded { text: child.text.text.into() },
+            (None, Sign::Expected) => ChangeKind::TextRemoved { text: child.text.text.to_string() },
+            (None, _) => ChangeKind::TextAdded { text: child.text.text.to_string() },
             (Some(_), Sign::Expected) => ChangeKind::Removed,
             (Some(_), _) => ChangeKind::Added,
         };
@@ -132,8 +132,8 @@ impl Walk {
             self.change(&left.path, left.line, ChangeKind::Role { from: name(a), to: name(b) });
         }
         if a.text != b.text {
-            let kind = not_matched("name", Some(a.text), Some(b.text))
-                .unwrap_or(ChangeKind::Renamed { from: a.text.text.into(), to: b.text.text.into() });
+            let kind = not_matched("name", Some(&a.text), Some(&b.text))
+                .unwrap_or(ChangeKind::Renamed { from: a.text.text.to_string(), to: b.text.text.to_string() });
             self.change(&left.path, left.line, kind);
         }
         if a.states != b.states {
@@ -148,10 +148,10 @@ impl Walk {
     fn properties(&mut self, left: &Side<'_>, right: &Printed<'_>, depth: usize) {
         for name in crate::tree::PROPERTIES {
             let (from, to) = (left.node.property(name), right.property(name));
-            let line = |value: Option<Scalar<'_>>| value.map(|value| property_line(name, value, depth));
+            let line = |value: Option<&Scalar<'_>>| value.map(|value| property_line(name, value, depth));
             self.either(line(from), line(to));
             if from != to {
-                let owned = |value: Option<Scalar<'_>>| value.map(|value| value.text.to_owned());
+                let owned = |value: Option<&Scalar<'_>>| value.map(|value| value.text.to_string());
                 let kind = not_matched(&format!("/{name}"), from, to).unwrap_or(ChangeKind::Property {
                     name,
                     from: owned(from),
@@ -195,9 +195,9 @@ impl Walk {
 }
 
 /// The change when what was expected is a pattern.
-fn not_matched(what: &str, expected: Option<Scalar<'_>>, actual: Option<Scalar<'_>>) -> Option<ChangeKind> {
-    let pattern = expected.filter(|expected| expected.is_pattern)?.text;
-    let actual = actual.map(|actual| actual.text.to_owned());
+fn not_matched(what: &str, expected: Option<&Scalar<'_>>, actual: Option<&Scalar<'_>>) -> Option<ChangeKind> {
+    let pattern = expected.filter(|expected| expected.is_pattern)?.text.as_ref();
+    let actual = actual.map(|actual| actual.text.to_string());
     let matches_part = actual.as_deref().is_some_and(|actual| pattern::matches_part(pattern, actual));
     Some(ChangeKind::NotMatched { what: what.into(), pattern: pattern.into(), actual, matches_part })
 }

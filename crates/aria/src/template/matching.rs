@@ -5,7 +5,7 @@ use std::fmt;
 use super::parse::{Content, Dialect, List, Mode, Template, TemplateItem, TemplateNode};
 use crate::diff::{Change, Diff};
 use crate::states::{self, States};
-use crate::tree::{Child, Node, PLAIN_PROPERTIES, PROPERTIES, Snapshot};
+use crate::tree::{Child, Node, PROPERTIES, Snapshot, is_plain_property};
 
 /// What came of comparing a snapshot with a template. Its `Display` is the report: one line a difference with the
 /// template's line, then the tree with `-` before what only the template has and `+` before what only the snapshot
@@ -166,9 +166,9 @@ impl Template {
 
     pub(super) fn property_matches(&self, list: &List, name: &str, scope: Scope, actual: &Node) -> bool {
         let value = actual.property(name);
-        match list.properties.iter().find(|(other, _)| *other == name) {
-            Some((_, pattern)) => value.is_some_and(|value| pattern.matches(value)),
-            None => !self.is_whole(scope) || !PROPERTIES[..PLAIN_PROPERTIES].contains(&name) || value.is_none(),
+        match list.properties.iter().find(|property| property.name == name) {
+            Some(property) => value.is_some_and(|value| property.pattern.matches(value)),
+            None => !self.is_whole(scope) || !is_plain_property(name) || value.is_none(),
         }
     }
 }

@@ -78,12 +78,32 @@ pub(super) enum Mode {
     DeepEqual,
 }
 
+impl Mode {
+    pub(super) fn as_str(self) -> &'static str {
+        match self {
+            Mode::Contain => "contain",
+            Mode::Equal => "equal",
+            Mode::DeepEqual => "deep-equal",
+        }
+    }
+}
+
 /// The items of one level.
 #[derive(Debug, Clone, Default)]
 pub(super) struct List {
     pub(super) mode: Option<Mode>,
+    /// Where `/children` stands.
+    pub(super) mode_place: Option<Place>,
     pub(super) items: Vec<TemplateItem>,
-    pub(super) properties: Vec<(&'static str, Pattern)>,
+    pub(super) properties: Vec<Property>,
+}
+
+/// `/name: value`
+#[derive(Debug, Clone)]
+pub(super) struct Property {
+    pub(super) name: &'static str,
+    pub(super) pattern: Pattern,
+    pub(super) place: Place,
 }
 
 #[derive(Debug, Clone)]
@@ -117,6 +137,8 @@ pub(super) struct Place {
     pub(super) indent: usize,
     /// Whether its key, with its value if that is a text, is a line for itself.
     pub(super) is_one_line: bool,
+    /// Whether its dash is its own: an item may hold several entries.
+    pub(super) is_alone: bool,
     pub(super) comment: Option<String>,
 }
 
@@ -170,6 +192,7 @@ impl Build {
                     last_line: item.last_line,
                     indent: item.indent,
                     is_one_line: is_alone && entry.is_one_line,
+                    is_alone,
                     comment: entry.comment.clone(),
                 };
                 if let Err(fail) = self.entry(entry, place, &mut list, is_top) {
@@ -195,18 +218,17 @@ impl Build {
             }
             Key::Property(name) if name == "children" => {
                 let mode = match &entry.value {
-                    Value::Scalar(value) => match value.text.as_str() {
-                        "contain" => Some(Mode::Contain),
-                        "equal" => Some(Mode::Equal),
-                        "deep-equal" => Some(Mode::DeepEqual),
-                        _ => None,
-                    },
+                    Value::Scalar(value) => {
+                        let modes = [Mode::Contain, Mode::Equal, Mode::DeepEqual];
+                        modes.into_iter().find(|mode| mode.as_str() == value.text)
+                    }
                     _ => None,
                 };
                 let mode = mode.ok_or_else(|| at_start("/children is contain, equal or deep-equal".into()))?;
                 if list.mode.replace(mode).is_some() {
                     return Err(at_start("/children is given twice: keep one".into()));
                 }
+                list.mode_place = Some(place);
             }
             Key::Property(name) => {
                 let Some(name) = PROPERTIES.into_iter().find(|known| *known == name) else {
@@ -218,10 +240,10 @@ impl Build {
                 let Value::Scalar(value) = &entry.value else {
                     return Err(at_start(format!("/{name} needs a value, such as `/url: /home`")));
                 };
-                if list.properties.iter().any(|(other, _)| *other == name) {
+                if list.properties.iter().any(|other| other.name == name) {
                     return Err(at_start(format!("/{name} is given twice: keep one")));
                 }
-                list.properties.push((name, self.value(value)?));
+                list.properties.push(Property { name, pattern: self.value(value)?, place });
             }
             Key::Node(key) => {
                 let mut node = self.node(key);

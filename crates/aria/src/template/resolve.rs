@@ -21,7 +21,7 @@ impl Template {
     }
 
     /// The list of children that is most like the template.
-    fn nearest<'a>(&self, snapshot: &'a Snapshot) -> &'a [Child] {
+    pub(super) fn nearest<'a>(&self, snapshot: &'a Snapshot) -> &'a [Child] {
         let mut lists = vec![snapshot.children.as_slice()];
         let mut nearest = (0, snapshot.children.as_slice());
         while let Some(list) = lists.pop() {
@@ -152,13 +152,14 @@ impl Template {
         key.properties.clear();
         let plain: Vec<_> = actual.properties(Form::Plain).map(|(name, _)| name).collect();
         for name in PROPERTIES {
-            let wanted = node.list.properties.iter().find(|(other, _)| *other == name).map(|(_, pattern)| pattern);
+            let wanted = node.list.properties.iter().find(|property| property.name == name);
+            let wanted = wanted.map(|property| &property.pattern);
             let value = actual.property(name).filter(|_| plain.contains(&name) || wanted.is_some());
             let value = value.map(|value| Scalar::literal(value));
             let shown = match wanted {
                 Some(wanted) if !self.property_matches(&node.list, name, scope, actual) => Some(wanted.scalar()),
                 None if is_whole => None,
-                _ => value,
+                _ => value.clone(),
             };
             expected.properties.extend(shown.map(|value| (name, value)));
             key.properties.extend(value.map(|value| (name, value)));
@@ -178,7 +179,12 @@ pub(super) fn as_written(item: &TemplateItem) -> Printed<'_> {
                 role: Some(&node.role),
                 text: node.name.as_ref().map(|name| name.scalar()).unwrap_or_default(),
                 states: states::names().filter_map(|name| value(name).map(|v| attribute(name, &v))).collect(),
-                properties: node.list.properties.iter().map(|(name, pattern)| (*name, pattern.scalar())).collect(),
+                properties: node
+                    .list
+                    .properties
+                    .iter()
+                    .map(|property| (property.name, property.pattern.scalar()))
+                    .collect(),
                 children: node.list.items.iter().map(as_written).collect(),
                 line,
             }

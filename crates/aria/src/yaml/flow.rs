@@ -27,7 +27,7 @@ impl Reader {
                 }
                 Some(_) => vec![self.flow_entry()?],
             };
-            items.push(Item { first_line: at.line, last_line: at.line, indent: at.column - 1, entries });
+            items.push(Item { last_line: at.line, indent: at.column - 1, entries });
             self.flow_separator(']', &open)?;
         }
     }

@@ -115,4 +115,4 @@ pub(crate) fn unknown_property(name: &str) -> String {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

@@ -10,8 +10,6 @@ use crate::error::Position;
 /// One item of a sequence.
 #[derive(Debug)]
 pub(crate) struct Item {
-    /// Line of the dash, from 1.
-    pub(crate) first_line: usize,
     /// Last line of the item and all below it.
     pub(crate) last_line: usize,
     /// Columns before the dash.
@@ -198,7 +196,12 @@ impl Reader {
             self.cursor.advance();
             let first_line = self.line + 1;
             match self.entries(indent) {
-                Ok(entries) => items.push(Item { first_line, last_line: self.line, indent, entries }),
+                Ok(entries) => {
+                    let is_content = |line: &Line| !matches!(line.first, None | Some('#'));
+                    let last = self.lines[first_line - 1..self.line].iter().rev().find(|line| is_content(line));
+                    let last_line = last.map_or(first_line, |line| line.number);
+                    items.push(Item { last_line, indent, entries });
+                }
                 Err(fail) => {
                     self.problems.push(fail);
                     self.line = self.line.max(first_line);
@@ -240,7 +243,6 @@ impl Reader {
 
     fn entry(&mut self, indent: usize, key_indent: usize) -> Result<Entry, Fail> {
         let first_line = self.line;
-        let mut is_one_line = true;
         let key = match self.cursor.peek() {
             Some(quote @ ('\'' | '"')) => self.quoted(quote, indent)?.0,
             Some(style @ ('|' | '>')) => {
@@ -255,6 +257,7 @@ impl Reader {
             }
             _ => self.plain_key(),
         };
+        let mut is_one_line = self.line == first_line;
         let at_end = self.cursor.position();
         self.cursor.skip_while(|c| c == ' ');
         let has_colon = self.cursor.peek() == Some(':') && matches!(self.cursor.peek_at(1), None | Some(' ' | '\n'));

@@ -54,7 +54,7 @@ pub(crate) fn lines_of(children: &[Printed<'_>], depth: usize) -> Vec<Line> {
 pub(crate) fn push_lines(item: &Printed<'_>, depth: usize, lines: &mut Vec<Line>) {
     lines.push(item_line(item, depth));
     if item.body() == Body::Block {
-        lines.extend(item.properties.iter().map(|&(name, value)| property_line(name, value, depth + 1)));
+        lines.extend(item.properties.iter().map(|(name, value)| property_line(name, value, depth + 1)));
         for child in &item.children {
             push_lines(child, depth + 1, lines);
         }
@@ -63,19 +63,24 @@ pub(crate) fn push_lines(item: &Printed<'_>, depth: usize, lines: &mut Vec<Line>
 
 /// The line of a node, with its lone text, or of a text.
 pub(crate) fn item_line(item: &Printed<'_>, depth: usize) -> Line {
+    key_line(item, &item.body(), depth)
+}
+
+/// As [`item_line`], laid out for another body than the item's own.
+pub(crate) fn key_line(item: &Printed<'_>, body: &Body<'_>, depth: usize) -> Line {
     let Some(role) = item.role else {
-        return Line { depth, content: format!("text: {}", value(item.text)) };
+        return Line { depth, content: format!("text: {}", value(&item.text)) };
     };
     let mut key = role.to_owned();
     if !item.text.text.is_empty() {
         key.push(' ');
-        key.push_str(&if item.text.is_pattern { item.text.text.to_owned() } else { quote::name(item.text.text) });
+        key.push_str(&if item.text.is_pattern { item.text.text.to_string() } else { quote::name(&item.text.text) });
     }
     for state in &item.states {
         key.push_str(&format!(" [{state}]"));
     }
     let mut content = quote::key(key);
-    match item.body() {
+    match body {
         Body::Empty => {}
         Body::Inline(text) => content.push_str(&format!(": {}", value(text))),
         Body::Block => content.push(':'),
@@ -83,10 +88,10 @@ pub(crate) fn item_line(item: &Printed<'_>, depth: usize) -> Line {
     Line { depth, content }
 }
 
-pub(crate) fn property_line(name: &str, property: Scalar<'_>, depth: usize) -> Line {
+pub(crate) fn property_line(name: &str, property: &Scalar<'_>, depth: usize) -> Line {
     Line { depth, content: format!("/{name}: {}", value(property)) }
 }
 
-fn value(scalar: Scalar<'_>) -> String {
-    if scalar.is_pattern { quote::value(scalar.text) } else { quote::literal(scalar.text) }
+fn value(scalar: &Scalar<'_>) -> String {
+    if scalar.is_pattern { quote::value(&scalar.text) } else { quote::literal(&scalar.text) }
 }

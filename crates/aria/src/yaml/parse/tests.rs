@@ -93,7 +93,38 @@ fn any_text() -> impl Strategy<Value = String> {
     proptest::collection::vec(piece, 0..8).prop_map(|pieces| pieces.concat())
 }
 
+/// Any states; those of the full form are set by reading words, as the capture's are.
 fn any_states() -> impl Strategy<Value = States> {
+    let words = [
+        "checked=false",
+        "expanded=false",
+        "pressed=false",
+        "selected=false",
+        "busy=true",
+        "current=true",
+        "current=page",
+        "haspopup=menu",
+        "haspopup=dialog",
+        "modal=true",
+        "multiline=true",
+        "orientation=vertical",
+        "posinset=3",
+        "readonly=true",
+        "required=true",
+        "setsize=-1",
+        "sort=descending",
+    ];
+    let full = proptest::sample::subsequence(words.to_vec(), 0..3);
+    (any_plain_states(), full).prop_map(|(mut states, full)| {
+        for word in full {
+            let (name, value) = word.split_once('=').unwrap();
+            states.set(name, value).unwrap();
+        }
+        states
+    })
+}
+
+fn any_plain_states() -> impl Strategy<Value = States> {
     let toggle = || proptest::option::of(prop_oneof![Just(Toggle::On), Just(Toggle::Mixed)]);
     let flag = || proptest::option::of(Just(true));
     let invalid =
@@ -115,25 +146,33 @@ fn any_states() -> impl Strategy<Value = States> {
 fn any_children() -> impl Strategy<Value = Vec<Child>> {
     let text = any_text().prop_map(|text| Child::Text(text.into()));
     text.prop_recursive(4, 24, 4, |child| {
-        let role = proptest::sample::select(vec!["button", "link", "doc-tip", "generic", "text-like"]);
+        let role = proptest::sample::select(vec!["button", "link", "doc-tip", "generic", "listitem"]);
         let property = || proptest::option::of(any_text().prop_map(Text::from));
-        (role, any_text(), any_states(), property(), property(), proptest::collection::vec(child, 0..4)).prop_map(
-            |(role, name, states, url, placeholder, children)| {
-                let name = name.as_str().into();
-                Child::Node(Node { role: role.into(), name, states, url, placeholder, children, ..Node::default() })
+        let full = (property(), property(), property());
+        let children = proptest::collection::vec(child, 0..4);
+        (role, any_text(), any_states(), property(), property(), full, children).prop_map(
+            |(role, name, states, url, placeholder, (value, description, keyshortcuts), children)| {
+                let (role, name) = (role.into(), name.as_str().into());
+                Child::Node(Node { role, name, states, url, placeholder, value, description, keyshortcuts, children })
             },
         )
     })
-    .prop_map(|child| vec![child])
+    .prop_flat_map(|child| prop_oneof![9 => Just(vec![child]), 1 => Just(Vec::new())])
+}
+
+/// Any snapshot, the empty one too.
+pub(crate) fn any_snapshot() -> impl Strategy<Value = Snapshot> {
+    any_children().prop_map(|children| Snapshot { children: normalise(children) })
 }
 
 proptest! {
     #[test]
-    fn every_snapshot_reads_back_as_itself(children in any_children()) {
-        let snapshot = Snapshot { children: normalise(children) };
-        let yaml = snapshot.to_yaml();
-        let back = Snapshot::parse_yaml(&yaml).map_err(|error| TestCaseError::fail(format!("{error}\n{yaml}")))?;
-        prop_assert_eq!(&back, &snapshot, "{}", yaml);
-        prop_assert_eq!(back.to_yaml(), yaml);
+    fn every_snapshot_reads_back_as_itself(snapshot in any_snapshot()) {
+        let read = |yaml: &str| {
+            Snapshot::parse_yaml(yaml).map_err(|error| TestCaseError::fail(format!("{error}\n{yaml}")))
+        };
+        let (yaml, full) = (snapshot.to_yaml(), snapshot.to_yaml_full());
+        prop_assert_eq!(read(&yaml)?.to_yaml(), yaml);
+        prop_assert_eq!(&read(&full)?, &snapshot, "{}", full);
     }
 }
