@@ -6,7 +6,9 @@ import { chromium } from 'playwright';
 import { expect } from 'playwright/test';
 
 const [executablePath, address] = process.argv.slice(2);
-const args = ['--headless=new', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])];
+// The small build has one mode only, and refuses to be told.
+const mode = executablePath.includes('headless') ? [] : ['--headless=new'];
+const args = [...mode, ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])];
 const browser = await chromium.launch({ executablePath, args, headless: true });
 
 const shown = async (path) => {
