@@ -8,6 +8,7 @@ use crate::link::Link;
 use crate::monitor::Monitor;
 use crate::page::{Lifecycles, TARGET_CRASHED, watch_crashes};
 use crate::script;
+use crate::trace::Recorders;
 use bidi::Listener;
 use bidi::command::script::AddPreloadScript;
 use bidi::command::session::Subscribe;
@@ -32,8 +33,9 @@ pub(crate) struct Core {
     /// What installs the page script.
     pub(crate) script: String,
     pub(crate) settings: Settings,
+    pub(crate) recorders: Recorders,
     client: Mutex<Option<fantoccini::Client>>,
-    version: Version,
+    pub(crate) version: Version,
     pid: i32,
     _listeners: [Listener; 3],
     // Last: the connection closes before the processes are killed.
@@ -107,6 +109,7 @@ impl Browser {
                 navigation_deadline: options.navigation_deadline,
                 close_deadline: options.close_deadline,
             },
+            recorders: Recorders::default(),
             client: Mutex::new(Some(session.client)),
             version: session.version,
             pid: session.pid,

@@ -22,6 +22,14 @@ pub enum Error {
         /// The field of the options to set.
         option: &'static str,
     },
+    /// A file could not be written.
+    #[error("cannot write {}: {source}; check that the folder is there and may be written", path.display())]
+    File {
+        /// Where to.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
     /// A program could not be started.
     #[error("cannot start {program}: {source}; check that it may be run and that the temporary folder can be written")]
     Spawn {

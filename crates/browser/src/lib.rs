@@ -35,6 +35,7 @@ mod locator;
 mod monitor;
 mod page;
 mod script;
+mod trace;
 
 pub use browser::Browser;
 pub use context::{
@@ -48,3 +49,4 @@ pub use launch::{LaunchOptions, Process, Version};
 pub use locator::{BoundingBox, FrameLocator, Locator, RoleOptions, TextMatch};
 pub use monitor::{ConsoleEntry, Location, Problem, ProblemKind, Request, RequestState};
 pub use page::{Keyboard, LoadState, NavigationOptions, Page, SnapshotOptions};
+pub use trace::{Trace, TraceOptions};

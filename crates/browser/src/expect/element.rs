@@ -228,6 +228,8 @@ impl<'a> Expect<'a> {
     async fn check(&self, check: &str, words: &str, expected: Value) -> Result<()> {
         let not = if self.negated { "not " } else { "" };
         let more = [("check", check.into()), ("expected", expected), ("not", self.negated.into())];
-        self.locator.ask("expect", &format!("expecting {not}{words}:"), &more).await.map(|_| ())
+        let verb = format!("expecting {not}{words}:");
+        let held = async { self.locator.ask("expect", &verb, &more).await.map(|_| ()) };
+        self.locator.page().look(format!("{verb} {}", self.locator), held).await
     }
 }

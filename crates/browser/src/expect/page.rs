@@ -57,6 +57,7 @@ impl<'a> PageExpect<'a> {
             action: format!("expecting the page {not}to have the {what} {text}"),
             deadline: self.deadline,
         };
-        self.page.main_frame().ask(asked).await.map(|_| ())
+        let title = asked.action.clone();
+        self.page.look(title, async { self.page.main_frame().ask(asked).await.map(|_| ()) }).await
     }
 }

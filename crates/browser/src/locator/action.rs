@@ -58,7 +58,7 @@ impl Locator {
     pub async fn fill(&self, text: &str) -> Result<()> {
         let arguments = [("text", text.into())];
         let work = self.ask("fill", "fill", &arguments);
-        self.page().act(format!("fill {self} with {text:?}"), work).await.map(|_| ())
+        self.page().act(format!("fill {self}"), work).await.map(|_| ())
     }
 
     /// Gives the element the focus.
@@ -90,6 +90,6 @@ impl Locator {
             self.ask("focus", "type into", &[]).await?;
             self.page().keyboard().perform(keys::text(text)).await
         };
-        self.page().act(format!("type {text:?} into {self}"), work).await
+        self.page().act(format!("type into {self}"), work).await
     }
 }

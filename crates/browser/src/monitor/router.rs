@@ -74,10 +74,14 @@ impl Monitor {
         self.routes().open(context, None, Some(user_context))
     }
 
+    /// The logs of all pages a user context ever had, in the order of their creation.
+    pub(crate) fn logs_of(&self, user_context: &str) -> Vec<Arc<PageLog>> {
+        self.routes().user_contexts.get(user_context).cloned().unwrap_or_default()
+    }
+
     /// Problems of all pages of a user context.
     pub(crate) fn problems_of(&self, user_context: &str) -> Vec<Problem> {
-        let logs = self.routes().user_contexts.get(user_context).cloned().unwrap_or_default();
-        logs.iter().flat_map(|log| log.problems()).collect()
+        self.logs_of(user_context).iter().flat_map(|log| log.problems()).collect()
     }
 
     fn routes(&self) -> MutexGuard<'_, Routes> {

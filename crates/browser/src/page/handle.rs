@@ -111,6 +111,11 @@ impl Page {
         self.changes.borrow()
     }
 
+    /// Where the page was last heard to be.
+    pub(crate) fn last_url(&self) -> String {
+        self.lifecycle().url.clone()
+    }
+
     /// How far the page is, now and later.
     pub(super) fn changes(&self) -> watch::Receiver<Lifecycle> {
         self.changes.clone()

@@ -26,7 +26,7 @@ impl Keyboard<'_> {
     /// # Errors
     /// [`PageClosed`](crate::Error::PageClosed).
     pub async fn type_text(&self, text: &str) -> Result<()> {
-        self.page.act(format!("type {text:?}"), self.perform(keys::text(text))).await
+        self.page.act("type".to_owned(), self.perform(keys::text(text))).await
     }
 
     pub(crate) async fn perform(&self, actions: Vec<KeyAction>) -> Result<()> {

@@ -56,7 +56,8 @@ impl Entry {
         }
     }
 
-    fn at(&self) -> f64 {
+    /// When it began, in milliseconds since the epoch.
+    pub(super) fn at(&self) -> f64 {
         match self {
             Self::Action(action) => action.at,
             Self::Console { at, .. } | Self::Network { at, .. } => *at,

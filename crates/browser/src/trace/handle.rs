@@ -54,12 +54,7 @@ impl Context {
     }
 
     /// [`start_trace`](Self::start_trace) with options.
-    pub fn start_trace_with(
-        &self,
-        title: impl Into<String>,
-        path: impl Into<PathBuf>,
-        options: TraceOptions,
-    ) -> Trace {
+    pub fn start_trace_with(&self, title: impl Into<String>, path: impl Into<PathBuf>, options: TraceOptions) -> Trace {
         let recorder = Arc::new(Recorder::new(options));
         self.core().recorders.start(self.id(), recorder.clone());
         Trace { context: self.clone(), recorder, title: title.into(), path: path.into(), is_over: false }
@@ -78,9 +73,7 @@ impl Trace {
     /// # Errors
     /// [`Error::File`] when it can't be written.
     pub async fn save(mut self, failure: Option<&str>) -> Result<PathBuf> {
-        for page in self.context.pages() {
-            self.recorder.look_last(&page).await;
-        }
+        self.recorder.finish(&self.context).await;
         self.end();
         self.write(failure)?;
         Ok(self.path.clone())
@@ -94,10 +87,13 @@ impl Trace {
     fn write(&self, failure: Option<&str>) -> Result<()> {
         let (actions, shots) = self.recorder.collected();
         let mut entries: Vec<Entry> = actions.into_iter().map(Entry::Action).collect();
-        for (page, log) in self.context.core().monitor.logs_of(self.context.id()) {
+        for (number, log) in self.context.core().monitor.logs_of(self.context.id()).iter().enumerate() {
+            let page = format!("page {}", number + 1);
             entries.extend(log.console().into_iter().map(|entry| Entry::console(entry, &page)));
             entries.extend(log.requests().into_iter().map(|request| Entry::request(request, &page)));
         }
+        // What was before belongs to nobody's test.
+        entries.retain(|entry| entry.at() >= self.recorder.started);
         let document = Document {
             title: self.title.clone(),
             started: self.recorder.started,

@@ -1,5 +1,6 @@
 //! Collects: each action with the page before and after it.
 
+use crate::context::Context;
 use crate::error::Result;
 use crate::page::{Page, SnapshotOptions};
 use serde::Serialize;
@@ -60,6 +61,8 @@ pub(super) struct Action {
     pub(super) title: String,
     pub(super) page: String,
     pub(super) error: Option<String>,
+    #[serde(skip)]
+    is_action: bool,
     pub(super) before: Option<usize>,
     pub(super) after: Option<usize>,
 }
@@ -94,35 +97,71 @@ impl Recorder {
         (seen.actions.clone(), seen.shots.clone())
     }
 
-    /// Runs an action and notes it down. The look before it is the look after the one before it: what
+    /// Runs an action and notes it down. The shot before it is the shot after the one before it: what
     /// the page does between two actions belongs to the first.
-    pub(crate) async fn record<T>(
+    pub(crate) async fn record_action<T>(
         &self,
         page: &Page,
         title: String,
         work: impl Future<Output = Result<T>>,
     ) -> Result<T> {
-        let before = self.look(page).await;
+        let before = self.shoot(page).await;
         self.fill_after(page.id(), before);
+        self.record(page, title, true, before, work).await
+    }
+
+    /// Runs an assertion and notes it down: it changes nothing, so a page is only shown that fails it.
+    pub(crate) async fn record_look<T>(
+        &self,
+        page: &Page,
+        title: String,
+        work: impl Future<Output = Result<T>>,
+    ) -> Result<T> {
+        self.record(page, title, false, None, work).await
+    }
+
+    async fn record<T>(
+        &self,
+        page: &Page,
+        title: String,
+        is_action: bool,
+        before: Option<usize>,
+        work: impl Future<Output = Result<T>>,
+    ) -> Result<T> {
         let at = now();
         let result = work.await;
         let until = now();
         let error = result.as_ref().err().map(ToString::to_string);
         // Of a failure there may be no next action.
-        let after = if error.is_some() { self.look(page).await } else { None };
-        self.seen().actions.push(Action { at, until, title, page: page.id().to_owned(), error, before, after });
+        let after = if error.is_some() { self.shoot(page).await } else { None };
+        self.seen().actions.push(Action {
+            at,
+            until,
+            title,
+            page: page.id().to_owned(),
+            error,
+            is_action,
+            before,
+            after,
+        });
         result
     }
 
-    /// The look that ends the recording.
-    pub(super) async fn look_last(&self, page: &Page) {
-        let last = self.look(page).await;
-        self.fill_after(page.id(), last);
+    /// The shots that end the recording, one of each page that something was done to.
+    pub(super) async fn finish(&self, context: &Context) {
+        let mut pages: Vec<String> = self.seen().actions.iter().map(|action| action.page.clone()).collect();
+        pages.sort();
+        pages.dedup();
+        for page in pages {
+            let last = self.shoot(&Page::known(context.clone(), &page)).await;
+            self.fill_after(&page, last);
+        }
     }
 
     fn fill_after(&self, page: &str, shot: Option<usize>) {
         let mut seen = self.seen();
-        if let Some(action) = seen.actions.iter_mut().rev().find(|action| action.page == page)
+        let is_meant = |action: &&mut Action| action.page == page && action.is_action;
+        if let Some(action) = seen.actions.iter_mut().rev().find(is_meant)
             && action.after.is_none()
         {
             action.after = shot;
@@ -130,18 +169,17 @@ impl Recorder {
     }
 
     /// Takes a picture and the tree. A page that is gone, or does not answer, gives none.
-    async fn look(&self, page: &Page) -> Option<usize> {
+    async fn shoot(&self, page: &Page) -> Option<usize> {
         let at = now();
-        let picture = async {
-            if self.options.pictures { page.picture_within(LOOK_DEADLINE).await.ok() } else { None }
-        };
+        let picture =
+            async { if self.options.pictures { page.thumbnail_within(LOOK_DEADLINE).await.ok() } else { None } };
         let options = SnapshotOptions::default();
         let body = page.locator("body").within(LOOK_DEADLINE);
         let tree = async {
             if self.options.trees { body.aria_snapshot(&options).await.ok().map(|tree| tree.to_yaml()) } else { None }
         };
         let (picture, tree) = tokio::join!(picture, tree);
-        let url = page.last_url();
+        let url = (!page.is_closed()).then(|| page.last_url());
         if picture.is_none() && tree.is_none() {
             return None;
         }

@@ -36,7 +36,6 @@
   };
 
   const side = (title, shot, other, kind) => {
-    if (shot == null) return element('section', {}, element('h3', {}, title), element('p', {}, 'Not recorded.'));
     const picture = shot.picture && element('img', { src: shot.picture, alt: `The page ${title.toLowerCase()} the action` });
     const address = shot.url && element('p', { className: 'took' }, shot.url);
     const tree = shot.tree == null ? null : element('pre', { className: 'tree' }, ...lines(shot.tree, other?.tree ?? shot.tree, kind));
@@ -59,7 +58,7 @@
         heading,
         entry.error == null ? null : element('pre', { className: 'error' }, entry.error),
         facts([['began', since(entry.at)], ['took', took(entry)], ['page', entry.page]]),
-        element('div', { className: 'sides' }, side('Before', before, after, 'gone'), side('After', after, before, 'added')),
+        element('div', { className: 'sides' }, before ? side('Before', before, after, 'gone') : null, after ? side('After', after, before, 'added') : null),
       ];
     }
     if (entry.kind === 'console') {
@@ -110,8 +109,12 @@
 
   document.title = `${trace.title} – trace`;
   at('title').textContent = trace.title;
-  const count = (kind) => trace.entries.filter((entry) => entry.kind === kind).length;
-  at('summary').textContent = `${new Date(trace.started).toISOString()} · ${trace.browser} · ${count('action')} actions, ${count('console')} console entries, ${count('network')} requests`;
+  const count = (kind, one, many) => {
+    const found = trace.entries.filter((entry) => entry.kind === kind).length;
+    return `${found} ${found === 1 ? one : many}`;
+  };
+  const counts = [count('action', 'action', 'actions'), count('console', 'console entry', 'console entries'), count('network', 'request', 'requests')];
+  at('summary').textContent = `${new Date(trace.started).toISOString()} · ${trace.browser} · ${counts.join(', ')}`;
   if (trace.failure) {
     at('failure').textContent = trace.failure;
     at('failure').hidden = false;

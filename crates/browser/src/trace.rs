@@ -5,4 +5,4 @@ mod handle;
 mod recorder;
 
 pub use handle::{Trace, TraceOptions};
-pub(crate) use recorder::{Recorder, Recorders};
+pub(crate) use recorder::Recorders;
