@@ -4,13 +4,13 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use browser::{Browser, ContextOptions, Page};
+use browser::{Browser, ContextOptions, Locator, Page};
 use serde::Deserialize;
 use serde_json::Value;
 use tokio::task::JoinSet;
 
 use super::corpus::{Case, Step};
-use super::judge;
+use super::judge::{self, Question};
 use super::report::Outcome;
 use crate::file_url::file_url;
 
@@ -19,8 +19,8 @@ struct Group {
     html: String,
     steps: Vec<Step>,
     cases: Vec<Case>,
-    /// One for each case, as the page-side half takes it.
-    questions: Vec<Value>,
+    /// One for each case.
+    questions: Vec<Question>,
 }
 
 /// Runs all cases, `jobs` pages at a time; the outcomes stand in the order of the cases.
@@ -104,7 +104,30 @@ async fn ask(page: &Page, file: &Path, group: &Group) -> browser::Result<Vec<Ans
     for step in &group.steps {
         take(page, step).await?;
     }
-    page.evaluate_isolated(include_str!("answer.js"), &[group.questions.clone().into()]).await
+    let scripts: Value = group.questions.iter().filter_map(Question::script).cloned().collect();
+    let answers: Vec<Answer> = page.evaluate_isolated(include_str!("answer.js"), &[scripts]).await?;
+    let mut answers = answers.into_iter();
+    let mut all = Vec::new();
+    for question in &group.questions {
+        all.push(match question {
+            Question::Script(_) => answers.next().unwrap_or(Answer::Error("the page did not answer".into())),
+            Question::Elements(query) => match markup(&query.on(page)).await {
+                Ok(markup) => Answer::Ok(markup.into()),
+                Err(error @ browser::Error::BrowserGone { .. }) => return Err(error),
+                Err(error) => Answer::Error(error.to_string()),
+            },
+        });
+    }
+    Ok(all)
+}
+
+/// The markup of all elements that a locator finds.
+async fn markup(locator: &Locator) -> browser::Result<Vec<String>> {
+    let mut all = Vec::new();
+    for element in locator.all().await? {
+        all.push(element.evaluate("(element) => element.outerHTML", &[]).await?);
+    }
+    Ok(all)
 }
 
 async fn take(page: &Page, step: &Step) -> browser::Result<()> {

@@ -8,26 +8,43 @@ use serde_json::{Value, json};
 
 use super::corpus::Case;
 use super::report::{Outcome, Verdict};
-use super::{decided, role_query, templates};
+use super::role_query::{self, Query};
+use super::{decided, templates};
 
 /// Whether a case can only be answered by a page.
 pub(super) fn needs_page(case: &Case) -> bool {
     case.kind != "strings"
 }
 
-/// What the page-side half is asked for a case.
-pub(super) fn question(case: &Case) -> anyhow::Result<Value> {
-    let query = match &case.selector {
-        Some(selector) if case.kind == "role-query" => role_query::parse(selector).with_context(|| case.to_string())?,
-        _ => None,
-    };
+/// What is asked for a case.
+pub(super) enum Question {
+    /// The page-side half.
+    Script(Value),
+    /// The browser library: the markup of all matches.
+    Elements(Query),
+}
+
+impl Question {
+    /// What the page-side half is asked.
+    pub(super) fn script(&self) -> Option<&Value> {
+        match self {
+            Self::Script(script) => Some(script),
+            Self::Elements(_) => None,
+        }
+    }
+}
+
+/// The question of a case.
+pub(super) fn question(case: &Case) -> anyhow::Result<Question> {
+    if case.kind == "role-query" {
+        let selector = case.selector.as_deref().with_context(|| format!("{case} has no `selector`; give it one"))?;
+        return Ok(Question::Elements(role_query::parse(selector).with_context(|| case.to_string())?));
+    }
     let ask = match case.kind.as_str() {
-        kind @ ("role" | "name" | "description" | "role-query") => kind,
+        kind @ ("role" | "name" | "description") => kind,
         _ => "snapshot",
     };
-    Ok(json!({
-        "ask": ask, "selector": case.selector, "nth": case.nth, "frame": case.frame, "query": query,
-    }))
+    Ok(Question::Script(json!({ "ask": ask, "selector": case.selector, "nth": case.nth, "frame": case.frame })))
 }
 
 /// Compares the answer with what is expected. `answer` is what the page said or why it could not; `Value::Null` for a

@@ -1,21 +1,39 @@
-//! Role selectors as they stand in the corpus: `role=button[name="Send"i][pressed=mixed]`.
+//! Role selectors as they stand in the corpus, `role=button[name="Send"i][pressed=mixed]`, as calls of `get_by_role`.
 
 use anyhow::{Context, bail};
-use serde_json::{Value, json};
+use browser::{Locator, Page, RoleOptions, TextMatch};
 
-/// A role selector as the page-side half takes it; `None` for a plain CSS selector.
-///
-/// With `internal:` in front a name is part of the accessible name, upper or lower case, when it is followed by `i`.
-pub(super) fn parse(selector: &str) -> anyhow::Result<Option<Value>> {
+/// What a selector of the corpus means.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Query {
+    /// Elements of a role.
+    Role(String, RoleOptions),
+    /// A plain CSS selector.
+    Css(String),
+}
+
+impl Query {
+    /// The elements on a page.
+    pub(super) fn on(&self, page: &Page) -> Locator {
+        match self {
+            Self::Role(role, options) => page.get_by_role(role, options.clone()),
+            Self::Css(css) => page.locator(css),
+        }
+    }
+}
+
+/// Reads a selector. With `internal:` in front a name is part of the accessible name, upper or lower case, when it is
+/// followed by `i`.
+pub(super) fn parse(selector: &str) -> anyhow::Result<Query> {
     let (internal, rest) = match selector.strip_prefix("internal:") {
         Some(rest) => (true, rest),
         None => (false, selector),
     };
-    let Some(rest) = rest.strip_prefix("role=") else { return Ok(None) };
+    let Some(rest) = rest.strip_prefix("role=") else { return Ok(Query::Css(selector.to_owned())) };
     let end = rest.find('[').unwrap_or(rest.len());
     let (role, mut rest) = rest.split_at(end);
-    let mut states = serde_json::Map::new();
-    let (mut hidden, mut name) = (false, Value::Null);
+    let mut states = Vec::new();
+    let (mut hidden, mut name) = (false, TextMatch::Any);
     while !rest.is_empty() {
         let inside = rest.strip_prefix('[').with_context(|| format!("`{rest}` in {selector} is no attribute"))?;
         let end = inside.find(['=', '*', ']']).with_context(|| format!("`{rest}` in {selector} is not closed"))?;
@@ -24,19 +42,37 @@ pub(super) fn parse(selector: &str) -> anyhow::Result<Option<Value>> {
         rest = after;
         match attribute {
             "include-hidden" => hidden = !matches!(written, Written::Bare("false")),
-            "name" => name = name_test(internal, operator, &written)?,
-            _ => {
-                let text = match &written {
-                    Written::Bare(text) => (*text).to_owned(),
-                    Written::Quoted { text, .. } => text.clone(),
-                    Written::Regex { .. } => bail!("[{attribute}] of {selector} takes no regular expression"),
-                };
-                let value = serde_json::from_str(&text).unwrap_or(Value::String(text));
-                states.insert(attribute.to_owned(), value);
-            }
+            "name" => name = name_match(internal, operator, written)?,
+            _ => states.push((attribute, written)),
         }
     }
-    Ok(Some(json!({ "role": role, "states": states, "hidden": hidden, "name": name })))
+    let mut options = RoleOptions::name(name);
+    for (state, written) in states {
+        options = with_state(options, state, &written).with_context(|| format!("in {selector}"))?;
+    }
+    Ok(Query::Role(role.to_owned(), if hidden { options.include_hidden() } else { options }))
+}
+
+fn with_state(options: RoleOptions, state: &str, written: &Written<'_>) -> anyhow::Result<RoleOptions> {
+    let value = match written {
+        Written::Bare(text) => text,
+        Written::Quoted { text, .. } => text.as_str(),
+        Written::Regex { .. } => bail!("[{state}] takes no regular expression"),
+    };
+    Ok(match (state, value) {
+        ("checked", "mixed") => options.checked_mixed(),
+        ("pressed", "mixed") => options.pressed_mixed(),
+        ("level", level) => options.level(level.parse().with_context(|| format!("[level={level}] is no number"))?),
+        (_, "true" | "false") => match state {
+            "checked" => options.checked(value == "true"),
+            "disabled" => options.disabled(value == "true"),
+            "expanded" => options.expanded(value == "true"),
+            "pressed" => options.pressed(value == "true"),
+            "selected" => options.selected(value == "true"),
+            _ => bail!("there is no attribute [{state}]"),
+        },
+        _ => bail!("[{state}={value}] is neither true nor false"),
+    })
 }
 
 enum Written<'a> {
@@ -82,15 +118,24 @@ fn closing(text: &str, mark: char) -> Option<usize> {
     })
 }
 
-fn name_test(internal: bool, operator: &str, written: &Written<'_>) -> anyhow::Result<Value> {
+fn name_match(internal: bool, operator: &str, written: Written<'_>) -> anyhow::Result<TextMatch> {
     Ok(match written {
-        Written::Regex { source, flags } => json!({ "regex": source, "flags": flags }),
-        Written::Bare(text) => json!({ "text": text, "part": operator == "*=", "insensitive": false }),
-        Written::Quoted { text, insensitive } => {
-            let part = operator == "*=" || (internal && *insensitive);
-            json!({ "text": text, "part": part, "insensitive": insensitive })
-        }
+        Written::Regex { source, flags } => TextMatch::Regex { pattern: source.to_owned(), flags: flags.to_owned() },
+        Written::Quoted { text, insensitive: true } if internal || operator == "*=" => TextMatch::Contains(text),
+        Written::Quoted { insensitive: true, .. } => bail!("a whole name in upper or lower case is not offered"),
+        Written::Quoted { text, .. } => part_or_whole(operator, text),
+        Written::Bare(text) => part_or_whole(operator, text.to_owned()),
     })
+}
+
+fn part_or_whole(operator: &str, text: String) -> TextMatch {
+    if operator == "*=" { TextMatch::regex(escaped(&text)) } else { TextMatch::Exact(text) }
+}
+
+/// A JavaScript pattern for this very text.
+fn escaped(text: &str) -> String {
+    let special = |c: char| r"\^$.*+?()[]{}|/".contains(c);
+    text.chars().flat_map(|c| special(c).then_some('\\').into_iter().chain([c])).collect()
 }
 
 #[cfg(test)]
@@ -99,29 +144,34 @@ mod tests {
 
     #[test]
     fn every_form_is_read() {
-        let states = |selector: &str| parse(selector).unwrap().unwrap()["states"].to_string();
-        let name = |selector: &str| parse(selector).unwrap().unwrap()["name"].to_string();
-        assert_eq!(parse("ul > li").unwrap(), None);
-        assert_eq!(parse("role=list").unwrap().unwrap()["role"], "list");
-        assert_eq!(
-            states("role=button[pressed=\"mixed\"][disabled][expanded=false]"),
-            r#"{"pressed":"mixed","disabled":true,"expanded":false}"#
+        let role = |selector: &str, role: &str, options: RoleOptions| {
+            assert_eq!(parse(selector).unwrap(), Query::Role(role.into(), options), "{selector}");
+        };
+        let any = RoleOptions::default;
+        assert_eq!(parse("ul > li").unwrap(), Query::Css("ul > li".into()));
+        role("role=list", "list", any());
+        role(
+            "role=button[pressed=\"mixed\"][disabled][expanded=false]",
+            "button",
+            any().pressed_mixed().disabled(true).expanded(false),
         );
-        assert_eq!(states("role=heading[level=2]"), r#"{"level":2}"#);
-        assert_eq!(
-            name(r#"role=button[name=" \n a]\" "]"#),
-            r#"{"text":" \n a]\" ","part":false,"insensitive":false}"#
-        );
-        assert_eq!(name("role=button[name=\"\n\"]"), r#"{"text":"\n","part":false,"insensitive":false}"#);
-        assert_eq!(name(r#"internal:role=button[name="A"i]"#), r#"{"text":"A","part":true,"insensitive":true}"#);
-        assert_eq!(name(r#"role=button[name*="A"]"#), r#"{"text":"A","part":true,"insensitive":false}"#);
-        assert_eq!(name(r"role=button[name=/a\/]$/i]"), r#"{"regex":"a\\/]$","flags":"i"}"#);
-        assert_eq!(parse("role=button[name=12][include-hidden]").unwrap().unwrap()["hidden"], true);
+        role("role=heading[level=2]", "heading", any().level(2));
+        role("role=checkbox[checked=mixed]", "checkbox", any().checked_mixed());
+        role("role=option[selected=false]", "option", any().selected(false));
+        role("role=button[name=\" \n a]\\\" \"]", "button", RoleOptions::name(" \n a]\" "));
+        role("internal:role=button[name=\"A\"i]", "button", RoleOptions::name(TextMatch::contains("A")));
+        role("role=button[name*=\"A.\"]", "button", RoleOptions::name(TextMatch::regex("A\\.")));
+        let pattern = TextMatch::Regex { pattern: r"a\/]$".into(), flags: "i".into() };
+        role(r"role=button[name=/a\/]$/i]", "button", RoleOptions::name(pattern));
+        role("role=button[name=12][include-hidden]", "button", RoleOptions::name("12").include_hidden());
+        role("role=button[include-hidden=false]", "button", any());
     }
 
     #[test]
-    fn a_selector_that_is_not_closed_is_an_error() {
-        for selector in ["role=button[name", "role=button[name=\"a", "role=button[name=/a]", "role=button[x]y"] {
+    fn a_selector_that_can_not_be_read_is_an_error() {
+        for selector in
+            ["role=button[name", "role=button[name=\"a", "role=button[name=/a]", "role=button[x]y", "role=a[checked=2]"]
+        {
             assert!(parse(selector).is_err(), "{selector}");
         }
     }
