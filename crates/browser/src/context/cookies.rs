@@ -122,8 +122,8 @@ impl Cookie {
             secure: cookie.secure,
             same_site: match cookie.same_site.as_deref() {
                 Some("strict") => SameSite::Strict,
-                Some("none") => SameSite::None,
-                // Chrome takes a cookie that says nothing for lax.
+                // Chrome's driver says so too of a cookie that says nothing, which is lax; one for all sites must be secure.
+                Some("none") if cookie.secure => SameSite::None,
                 _ => SameSite::Lax,
             },
         }
@@ -153,8 +153,10 @@ impl Context {
         for cookie in cookies {
             let command = storage::SetCookie { cookie: cookie.to_wire(), partition: self.partition() };
             set(self.core(), "cookies", &command).await.map_err(|error| match error {
-                Error::OptionRefused { option, reason } => {
-                    Error::OptionRefused { option, reason: format!("{}: {reason}", cookie.name) }
+                // The browser does not say what it dislikes.
+                Error::OptionRefused { option, .. } => {
+                    let reason = format!("{:?} for domain {:?}, path {:?}", cookie.name, cookie.domain, cookie.path);
+                    Error::OptionRefused { option, reason }
                 }
                 other => other,
             })?;
