@@ -98,10 +98,13 @@ pub enum Error {
         /// Browsing context id.
         page: String,
     },
+    /// Time can't go on by order while the clock is the machine's.
+    #[error("the clock is the machine's own; call Clock::install first")]
+    ClockNotInstalled,
     /// The browser does not take a setting.
-    #[error("the browser refuses {option}: {reason}; correct it")]
+    #[error("cannot set {option}: {reason}; correct it")]
     OptionRefused {
-        /// Name of the option.
+        /// Its name.
         option: &'static str,
         /// The browser's words.
         reason: String,

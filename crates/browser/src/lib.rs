@@ -24,6 +24,7 @@
 //! ```
 
 mod browser;
+mod clock;
 mod context;
 mod error;
 mod expect;
@@ -38,6 +39,7 @@ mod script;
 mod trace;
 
 pub use browser::Browser;
+pub use clock::{Clock, ClockTime};
 pub use context::{
     ColorScheme, Context, ContextOptions, Cookie, Geolocation, Media, OriginStorage, PermissionState, SameSite,
     StorageItem, StorageState, Viewport,

@@ -184,22 +184,19 @@ fn offline_pages_have_no_network_until_they_are_let_back() {
 fn option_that_is_refused_is_named_and_leaves_no_context() {
     run(async {
         let locale = refusal(ContextOptions { locale: Some("no-such-tag-at-all".into()), ..Default::default() }).await;
-        assert!(locale.starts_with("the browser refuses locale: "), "{locale}");
+        assert!(locale.starts_with("cannot set locale: "), "{locale}");
         let zone = refusal(ContextOptions { timezone: Some("Mars/Base".into()), ..Default::default() }).await;
-        assert_eq!(zone, "the browser refuses timezone: Invalid timezone \"Mars/Base\"; correct it");
+        assert_eq!(zone, "cannot set timezone: Invalid timezone \"Mars/Base\"; correct it");
         let place = Geolocation { latitude: 91.0, longitude: 0.0, accuracy: 1.0 };
         let place = refusal(ContextOptions { geolocation: Some(place), ..Default::default() }).await;
-        assert!(place.starts_with("the browser refuses geolocation: "), "{place}");
+        assert!(place.starts_with("cannot set geolocation: "), "{place}");
         let permission = refusal(ContextOptions { permissions: vec!["fly".into()], ..Default::default() }).await;
-        assert!(
-            permission.starts_with("the browser refuses permissions: ") && permission.contains("fly"),
-            "{permission}"
-        );
+        assert!(permission.starts_with("cannot set permissions: ") && permission.contains("fly"), "{permission}");
         let header = ("no name".to_owned(), "x".to_owned());
         let header = refusal(ContextOptions { extra_http_headers: vec![header], ..Default::default() }).await;
-        assert!(header.starts_with("the browser refuses extra_http_headers: "), "{header}");
+        assert!(header.starts_with("cannot set extra_http_headers: "), "{header}");
         let base = refusal(ContextOptions { base_url: Some("/app".into()), ..Default::default() }).await;
-        assert!(base.starts_with("the browser refuses base_url: \"/app\": relative URL without a base"), "{base}");
+        assert!(base.starts_with("cannot set base_url: \"/app\": relative URL without a base"), "{base}");
     });
 }
 
@@ -231,7 +228,7 @@ fn cookies_are_added_read_by_address_and_cleared() {
 
         let bad = Cookie { domain: String::new(), ..Cookie::new("bad", "1", &url).unwrap() };
         let error = context.add_cookies(&[bad]).await.unwrap_err().to_string();
-        assert!(error.starts_with("the browser refuses cookies: \"bad\" for domain \"\", path \"/\"; "), "{error}");
+        assert!(error.starts_with("cannot set cookies: \"bad\" for domain \"\", path \"/\"; "), "{error}");
         context.close().await.unwrap();
     });
 }

@@ -232,6 +232,6 @@ mod tests {
     #[test]
     fn cookie_of_an_address_without_host_is_refused() {
         let error = Cookie::new("a", "b", "about:blank").unwrap_err().to_string();
-        assert!(error.starts_with("the browser refuses the cookie's url: \"about:blank\" names no host"), "{error}");
+        assert!(error.starts_with("cannot set the cookie's url: \"about:blank\" names no host"), "{error}");
     }
 }

@@ -3,6 +3,7 @@
 use super::emulation::{self, Media};
 use super::{ContextOptions, PermissionState};
 use crate::browser::Core;
+use crate::clock::{Clock, ClockState};
 use crate::error::{Error, Result};
 use crate::monitor::Problem;
 use crate::page::Page;
@@ -11,6 +12,7 @@ use bidi::command::browser::{CreateUserContext, RemoveUserContext};
 use bidi::command::script::AddPreloadScript;
 use serde_json::Value;
 use std::sync::Arc;
+use tokio::sync::{Mutex, MutexGuard};
 use url::Url;
 
 /// An isolated profile: cookies, storage and pages of its own. Cheap to clone.
@@ -25,6 +27,7 @@ struct Inner {
     id: String,
     base_url: Option<Url>,
     media: Media,
+    clock: Mutex<ClockState>,
 }
 
 impl Context {
@@ -36,7 +39,8 @@ impl Context {
         })?;
         let create = CreateUserContext { accept_insecure_certs: options.ignore_https_errors };
         let id = emulation::set(&core, "ignore_https_errors", &create).await?.user_context;
-        let context = Self { inner: Arc::new(Inner { core, id, base_url, media: Media::of(&options) }) };
+        let context =
+            Self { inner: Arc::new(Inner { core, id, base_url, media: Media::of(&options), clock: Mutex::default() }) };
         if let Err(error) = context.prepare(&options).await {
             // The first error is the one to tell.
             let _ = context.close().await;
@@ -63,6 +67,16 @@ impl Context {
     /// What media queries answer unless a page says otherwise.
     pub(crate) fn media(&self) -> Media {
         self.inner.media
+    }
+
+    /// The clock of all its pages.
+    pub fn clock(&self) -> Clock<'_> {
+        Clock::new(self)
+    }
+
+    /// What the clock shows. Changes are one at a time.
+    pub(crate) async fn clock_state(&self) -> MutexGuard<'_, ClockState> {
+        self.inner.clock.lock().await
     }
 
     /// User context id.

@@ -1,6 +1,7 @@
 //! Settings of one page. Those of its context hold where it has none.
 
 use super::Page;
+use crate::clock::Clock;
 use crate::context::{self, Media, Viewport};
 use crate::error::Result;
 use crate::script;
@@ -12,6 +13,11 @@ use serde_json::Value;
 impl Page {
     fn scope(&self) -> Scope {
         Scope::Contexts(vec![self.id().to_owned()])
+    }
+
+    /// The clock of the page's context: there is one for all its pages.
+    pub fn clock(&self) -> Clock<'_> {
+        self.context().clock()
     }
 
     /// Sets the size of the area the page draws on, in CSS pixels.

@@ -30,6 +30,13 @@ pub(crate) async fn launch() -> Browser {
     Browser::launch(LaunchOptions::from_env()).await.expect("the browser starts")
 }
 
+/// A browser of its own, with options changed.
+pub(crate) async fn launch_with(change: impl FnOnce(&mut LaunchOptions)) -> Browser {
+    let mut options = LaunchOptions::from_env();
+    change(&mut options);
+    Browser::launch(options).await.expect("the browser starts")
+}
+
 /// A context of the shared browser with one page that shows `body`, served over HTTP.
 pub(crate) async fn page_with(body: &str) -> (Context, Page) {
     let context = shared_browser().await.new_context(ContextOptions::default()).await.expect("a context");
