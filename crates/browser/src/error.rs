@@ -13,7 +13,11 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 #[non_exhaustive]
 pub enum Error {
     /// A program is not installed, or not where the options say.
-    #[error("{what} not found: looked for {}; install it or name it with LaunchOptions::{option}", list(searched))]
+    #[error(
+        "{what} not found: looked for {}; install it, or name it with LaunchOptions::{option}, which \
+         LaunchOptions::from_env takes from the variable {variable}",
+        list(searched)
+    )]
     NotFound {
         /// `Chromium` or `ChromeDriver`.
         what: &'static str,
@@ -21,6 +25,8 @@ pub enum Error {
         searched: Vec<PathBuf>,
         /// The field of the options to set.
         option: &'static str,
+        /// The variable it comes from when the options are read from the environment.
+        variable: &'static str,
     },
     /// A file could not be written.
     #[error("cannot write {}: {source}; check that the folder is there and may be written", path.display())]
@@ -39,12 +45,28 @@ pub enum Error {
         source: std::io::Error,
     },
     /// The driver did not become ready.
-    #[error("{program} did not report its port within {deadline:?}; its output: {}", tail(log))]
+    #[error(
+        "{program} did not report its port within {deadline:?}; check that it is ChromeDriver; its output: {}",
+        tail(log)
+    )]
     DriverStart {
         /// The driver.
         program: String,
         /// How long was waited.
         deadline: Duration,
+        /// All it said.
+        log: Vec<String>,
+    },
+    /// The driver ended before it was ready.
+    #[error(
+        "{program} ended with {status} before it reported its port; check that it is ChromeDriver; its output: {}",
+        tail(log)
+    )]
+    DriverEnded {
+        /// The driver.
+        program: String,
+        /// How it ended, for example `exit status: 1`.
+        status: String,
         /// All it said.
         log: Vec<String>,
     },
@@ -242,5 +264,5 @@ fn count(processes: usize) -> String {
 /// The last lines of the driver's output; all of it is in `Browser::driver_log`.
 fn tail(log: &[String]) -> String {
     const SHOWN: usize = 12;
-    if log.is_empty() { " none".to_owned() } else { bullets(&log[log.len().saturating_sub(SHOWN)..]) }
+    if log.is_empty() { "none".to_owned() } else { bullets(&log[log.len().saturating_sub(SHOWN)..]) }
 }

@@ -13,11 +13,13 @@ use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tokio::sync::oneshot;
-use tokio::time::Instant;
+use tokio::time::{Instant, timeout_at};
 
 // The driver waits here until the watchdog knows its process group; without the word it never
 // starts.
 const GATE: &str = r#"read -r go && exec "$@" </dev/null"#;
+
+const PORT_TAKEN: &str = "port not available";
 
 /// A running driver with everything it starts. Dropping it kills all of that.
 #[derive(Debug)]
@@ -40,8 +42,20 @@ impl Driver {
     /// Starts `program` on a free port and waits until it listens.
     ///
     /// # Errors
-    /// [`Error::Spawn`], [`Error::DriverStart`].
+    /// [`Error::Spawn`], [`Error::DriverStart`], [`Error::DriverEnded`].
     pub(crate) async fn start(program: &Path, options: &LaunchOptions) -> Result<Self> {
+        let end = Instant::now() + options.start_deadline;
+        loop {
+            match Self::start_once(program, options, end).await {
+                // The driver takes a port that is free for IPv6 and gives up when the number is in use for IPv4: nothing
+                // of ours can prevent that, and each start takes another number.
+                Err(Error::DriverEnded { log, .. }) if log.iter().any(|line| line.contains(PORT_TAKEN)) => {}
+                other => return other,
+            }
+        }
+    }
+
+    async fn start_once(program: &Path, options: &LaunchOptions, end: Instant) -> Result<Self> {
         let failed = |source| Error::Spawn { program: program.display().to_string(), source };
         let mut watchdog = Watchdog::start(&options.temp_dir)?;
         let folder = watchdog.folder().to_owned();
@@ -77,23 +91,49 @@ impl Driver {
                 let _ = sender.send(port);
             }
         });
-        output.collect(stderr, |_| {});
+        let (stderr_open, stderr_ended) = oneshot::channel::<()>();
+        output.collect(stderr, move |_| {
+            let _ = &stderr_open;
+        });
         // From here on dropping it cleans up.
         let running = Mutex::new(Some(Running { child, watchdog }));
         let mut driver = Self { group, folder, port: 0, output, running };
         opened.map_err(failed)?;
-        // An error of the channel means that the output ended without a port: no need to wait on.
-        match tokio::time::timeout(options.start_deadline, port).await {
+        match timeout_at(end, port).await {
             Ok(Ok(port)) => driver.port = port,
-            Ok(Err(_)) | Err(_) => {
-                return Err(Error::DriverStart {
-                    program: program.display().to_string(),
-                    deadline: options.start_deadline,
-                    log: driver.output.snapshot(),
+            // Its output ended without a port: no need to wait on.
+            Ok(Err(_)) => {
+                let ended = timeout_at(end, async {
+                    let _ = stderr_ended.await;
+                    driver.exit_status().await
                 });
+                if let Ok(status) = ended.await {
+                    let (program, log) = (program.display().to_string(), driver.output.snapshot());
+                    return Err(Error::DriverEnded { program, status, log });
+                }
+                return Err(driver.not_ready(program, options));
             }
+            Err(_) => return Err(driver.not_ready(program, options)),
         }
         Ok(driver)
+    }
+
+    fn not_ready(&self, program: &Path, options: &LaunchOptions) -> Error {
+        let (program, log) = (program.display().to_string(), self.output.snapshot());
+        Error::DriverStart { program, deadline: options.start_deadline, log }
+    }
+
+    /// How the driver ended, once it has.
+    async fn exit_status(&self) -> String {
+        loop {
+            if let Some(running) = self.running.lock().unwrap_or_else(PoisonError::into_inner).as_mut()
+                && let Ok(Some(status)) = running.child.try_wait()
+            {
+                return status.to_string();
+            }
+            // Its output has ended, so this is a matter of moments; signals of children are the program's, not ours.
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
     }
 
     /// Where the driver listens.
@@ -206,20 +246,41 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn driver_that_ends_at_once_is_reported_with_its_output_before_the_deadline() {
+    async fn driver_that_ends_at_once_is_reported_with_its_status_and_output() {
         let (folder, program) = fake_driver("echo cannot bind >&2; exit 3");
-        let started = Instant::now();
-        let error = Driver::start(&program, &options(&folder)).await.unwrap_err();
-        assert!(started.elapsed() < Duration::from_secs(10));
-        assert!(error.to_string().contains("did not report its port"), "{error}");
+        let error = Driver::start(&program, &options(&folder)).await.unwrap_err().to_string();
+        let program = program.display();
+        assert_eq!(
+            error,
+            format!(
+                "{program} ended with exit status: 3 before it reported its port; check that it is ChromeDriver; \
+                 its output: \n  - cannot bind"
+            )
+        );
+        let (folder, program) = fake_driver("");
+        let error = Driver::start(&program, &options(&folder)).await.unwrap_err().to_string();
+        assert!(error.ends_with(" ended with exit status: 0 before it reported its port; check that it is ChromeDriver; its output: none"), "{error}");
     }
 
     #[tokio::test]
     async fn silent_driver_is_given_up_at_the_deadline() {
-        let (folder, program) = fake_driver("exec sleep 60");
-        let options = LaunchOptions { start_deadline: Duration::from_millis(200), ..options(&folder) };
-        let error = Driver::start(&program, &options).await.unwrap_err().to_string();
-        assert!(error.ends_with("did not report its port within 200ms; its output:  none"), "{error}");
+        for script in ["exec sleep 60", "exec >&- 2>&-; exec sleep 60"] {
+            let (folder, program) = fake_driver(script);
+            let options = LaunchOptions { start_deadline: Duration::from_millis(200), ..options(&folder) };
+            let error = Driver::start(&program, &options).await.unwrap_err().to_string();
+            let end = "did not report its port within 200ms; check that it is ChromeDriver; its output: none";
+            assert!(error.ends_with(end), "{error}");
+        }
+    }
+
+    #[tokio::test]
+    async fn driver_that_lost_its_port_to_another_program_is_started_again() {
+        let (folder, program) = fake_driver(
+            r#"touch "$0.$$"; if [ $(ls "$0".* | wc -l) -lt 3 ]; then echo 'IPv4 port not available. Exiting...'; exit 1; fi
+            echo ChromeDriver was started successfully on port 9.; sleep 60"#,
+        );
+        let driver = Driver::start(&program, &options(&folder)).await.unwrap();
+        assert_eq!(driver.port(), 9);
     }
 
     #[tokio::test]

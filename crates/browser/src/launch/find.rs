@@ -12,6 +12,10 @@ pub(crate) struct Programs {
 }
 
 const CHROMIUM: &[&str] = &["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"];
+// Chromium without a user interface: the same pages in half the time to start and less to open a window. Debian's is
+// behind a script that would stand between us and the process, so the program itself is looked for first.
+const HEADLESS_SHELL: &[&str] =
+    &["../lib/chromium/chromium-headless-shell", "chromium-headless-shell", "chrome-headless-shell"];
 const CHROMEDRIVER: &[&str] = &["chromedriver", "chromium.chromedriver"];
 // Debian and Ubuntu keep the driver beside the browser's libraries.
 const DRIVER_FOLDERS: &[&str] = &["/usr/lib/chromium", "/usr/lib/chromium-browser"];
@@ -23,26 +27,35 @@ const DRIVER_FOLDERS: &[&str] = &["/usr/lib/chromium", "/usr/lib/chromium-browse
 pub(crate) fn find(options: &LaunchOptions) -> Result<Programs> {
     let path = || std::env::split_paths(&options.search_path).filter(|folder| !folder.as_os_str().is_empty());
     let drivers = path().chain(DRIVER_FOLDERS.iter().map(PathBuf::from));
+    let shells = in_folders(path(), if options.headed { &[] } else { HEADLESS_SHELL });
+    let browsers = shells.into_iter().chain(in_folders(path(), CHROMIUM)).collect();
     Ok(Programs {
-        chromium: pick("Chromium", "chromium", options.chromium.as_deref(), path(), CHROMIUM)?,
-        chromedriver: pick("ChromeDriver", "chromedriver", options.chromedriver.as_deref(), drivers, CHROMEDRIVER)?,
+        chromium: pick("Chromium", "chromium", "CHROMIUM", options.chromium.as_deref(), browsers)?,
+        chromedriver: pick(
+            "ChromeDriver",
+            "chromedriver",
+            "CHROMEDRIVER",
+            options.chromedriver.as_deref(),
+            in_folders(drivers, CHROMEDRIVER),
+        )?,
     })
+}
+
+fn in_folders(folders: impl Iterator<Item = PathBuf>, names: &[&str]) -> Vec<PathBuf> {
+    folders.flat_map(|folder| names.iter().map(move |name| folder.join(name))).collect()
 }
 
 fn pick(
     what: &'static str,
     option: &'static str,
+    variable: &'static str,
     explicit: Option<&Path>,
-    folders: impl Iterator<Item = PathBuf>,
-    names: &[&str],
+    candidates: Vec<PathBuf>,
 ) -> Result<PathBuf> {
-    let searched: Vec<PathBuf> = match explicit {
-        Some(path) => vec![path.to_owned()],
-        None => folders.flat_map(|folder| names.iter().map(move |name| folder.join(name))).collect(),
-    };
+    let searched = explicit.map_or(candidates, |path| vec![path.to_owned()]);
     match searched.iter().find(|path| path.is_file()) {
         Some(found) => Ok(found.clone()),
-        None => Err(Error::NotFound { what, searched, option }),
+        None => Err(Error::NotFound { what, searched, option, variable }),
     }
 }
 
@@ -55,7 +68,8 @@ mod tests {
         let options = LaunchOptions { chromium: Some("/nowhere/chromium".into()), ..LaunchOptions::new("", "/tmp") };
         assert_eq!(
             find(&options).unwrap_err().to_string(),
-            "Chromium not found: looked for /nowhere/chromium; install it or name it with LaunchOptions::chromium"
+            "Chromium not found: looked for /nowhere/chromium; install it, or name it with LaunchOptions::chromium, which \
+             LaunchOptions::from_env takes from the variable CHROMIUM"
         );
     }
 
@@ -70,6 +84,18 @@ mod tests {
         let programs = find(&LaunchOptions::new(path, "/tmp")).unwrap();
         assert_eq!(programs.chromium, folders[0].path().join("chromium"));
         assert_eq!(programs.chromedriver, folders[0].path().join("chromedriver"));
+    }
+
+    #[test]
+    fn headless_shell_is_taken_where_it_is_installed_unless_the_browser_is_to_be_seen() {
+        let folder = tempfile::tempdir().unwrap();
+        for program in ["chromium", "chrome-headless-shell", "chromedriver"] {
+            std::fs::write(folder.path().join(program), "").unwrap();
+        }
+        let options = LaunchOptions::new(folder.path(), "/tmp");
+        assert_eq!(find(&options).unwrap().chromium, folder.path().join("chrome-headless-shell"));
+        let headed = LaunchOptions { headed: true, ..options };
+        assert_eq!(find(&headed).unwrap().chromium, folder.path().join("chromium"));
     }
 
     #[test]

@@ -14,7 +14,8 @@ const KEPT: usize = 2_000;
 
 impl Output {
     /// Reads `pipe` to its end on a thread of its own, so that the process never blocks on a full
-    /// pipe, whatever the test's runtime does. `each` sees every line first.
+    /// pipe, whatever the test's runtime does. `each` sees every line first; it is dropped when all
+    /// lines are kept.
     pub(crate) fn collect(
         self: &Arc<Self>,
         pipe: impl Read + Send + 'static,

@@ -98,8 +98,15 @@ impl Lifecycle {
             }
             Navigated::DomContentLoaded | Navigated::Load => {
                 let state = if event == Navigated::Load { LoadState::Load } else { LoadState::DomContentLoaded };
+                // Chromium does not tell of the commit in a page that a link opened, and tells late news of an error page
+                // under the name of the navigation that replaces it.
+                let is_pending = self.pending.as_ref().is_some_and(|(pending, _)| *pending == id);
                 if self.shows(&id) {
                     self.state = state;
+                } else if is_pending && info.url != self.url {
+                    self.became(&id, Outcome::Committed);
+                    self.show(id, info.url, state);
+                    self.pending = None;
                 } else if matches!(self.outcome(&id), Some(Outcome::Failed(_))) {
                     // The browser's own page that says why.
                     self.show(id, info.url, state);
@@ -183,7 +190,7 @@ impl Lifecycles {
         if let Some(kind) = Navigated::of(&event.method) {
             let Ok(info) = NavigationInfo::deserialize(&event.params) else { return };
             let mut known = self.known();
-            if kind == Navigated::Committed
+            if matches!(kind, Navigated::Committed | Navigated::DomContentLoaded)
                 && let Some(user_context) = &info.user_context
                 && let Some(origin) = origin(&info.url)
             {
@@ -288,6 +295,24 @@ mod tests {
             ("load", "1", "http://a/"),
         ]);
         assert_eq!((state.state, state.url.as_str()), (LoadState::Commit, "http://b/"));
+    }
+
+    #[test]
+    fn document_whose_commit_is_not_told_is_there_once_it_is_parsed() {
+        let state = told(&[("navigationStarted", "1", "http://a/"), ("domContentLoaded", "1", "http://a/")]);
+        assert!(state.shows("1") && state.pending.is_none() && state.state == LoadState::DomContentLoaded);
+    }
+
+    #[test]
+    fn late_news_of_an_error_page_are_not_those_of_the_navigation_under_way() {
+        let state = told(&[
+            ("navigationStarted", "1", "http://a/"),
+            ("navigationFailed", "1", "http://a/"),
+            ("load", "1", "http://a/"),
+            ("navigationStarted", "2", "http://b/"),
+            ("load", "2", "http://a/"),
+        ]);
+        assert!(state.shows("1") && state.pending.is_some());
     }
 
     #[test]
