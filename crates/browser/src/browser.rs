@@ -3,7 +3,7 @@
 use crate::context::{Context, ContextOptions};
 use crate::error::Result;
 use crate::frame::Realms;
-use crate::launch::{self, Driver, LaunchOptions, Process, Version};
+use crate::launch::{self, Driver, LaunchOptions, Opening, Output, Process, Session, Version};
 use crate::link::Link;
 use crate::monitor::Monitor;
 use crate::page::{Lifecycles, TARGET_CRASHED, watch_crashes};
@@ -39,7 +39,8 @@ pub(crate) struct Core {
     pid: i32,
     _listeners: [Listener; 3],
     // Last: the connection closes before the processes are killed.
-    driver: Driver,
+    // `None` when they are not ours.
+    driver: Option<Driver>,
 }
 
 /// The options that matter after the start.
@@ -69,14 +70,46 @@ impl Browser {
     ///
     /// # Errors
     /// [`NotFound`](crate::Error::NotFound), [`Spawn`](crate::Error::Spawn),
-    /// [`DriverStart`](crate::Error::DriverStart),
+    /// [`DriverStart`](crate::Error::DriverStart), [`DriverEnded`](crate::Error::DriverEnded),
     /// [`SessionNotCreated`](crate::Error::SessionNotCreated),
     /// [`VersionMismatch`](crate::Error::VersionMismatch). Nothing stays behind then.
     pub async fn launch(options: LaunchOptions) -> Result<Self> {
         let programs = launch::find(&options)?;
         let driver = Driver::start(&programs.chromedriver, &options).await?;
-        let session = launch::open(&driver, &programs, &options).await?;
-        let link = Link::connect(&session.websocket, driver.output().clone()).await?;
+        let opening = Opening {
+            address: &format!("http://127.0.0.1:{}", driver.port()),
+            chromium: Some(&programs.chromium),
+            profile: Some(driver.folder().join("profile")),
+            output: driver.output(),
+        };
+        let session = launch::open(opening, &options).await?;
+        let output = driver.output().clone();
+        Self::connect(session, output, Some(driver), options).await
+    }
+
+    /// Opens a session at a driver that runs already, such as `http://127.0.0.1:9515`. The driver starts the browser of
+    /// its choice, unless the options name one; of the options that start processes nothing else counts. Driver and
+    /// browser are not this process's: [`close`](Self::close) ends the session, and with it the browser, and waits for
+    /// nothing; a handle that is only dropped leaves them to the driver. [`folder`](Self::folder) is empty,
+    /// [`processes`](Self::processes) are none, [`process_group`](Self::process_group) is 0.
+    ///
+    /// # Errors
+    /// [`SessionNotCreated`](crate::Error::SessionNotCreated), [`VersionMismatch`](crate::Error::VersionMismatch).
+    pub async fn attach(driver_url: &str, options: LaunchOptions) -> Result<Self> {
+        let output = Arc::new(Output::default());
+        let opening =
+            Opening { address: driver_url, chromium: options.chromium.as_deref(), profile: None, output: &output };
+        let session = launch::open(opening, &options).await?;
+        Self::connect(session, output, None, options).await
+    }
+
+    async fn connect(
+        session: Session,
+        output: Arc<Output>,
+        driver: Option<Driver>,
+        options: LaunchOptions,
+    ) -> Result<Self> {
+        let link = Link::connect(&session.websocket, output).await?;
         let monitor = Arc::new(Monitor::default());
         let realms = Arc::new(Realms::default());
         let lifecycles = Arc::new(Lifecycles::default());
@@ -140,22 +173,22 @@ impl Browser {
 
     /// Process group of driver and browser.
     pub fn process_group(&self) -> i32 {
-        self.core.driver.group()
+        self.core.driver.as_ref().map(Driver::group).unwrap_or_default()
     }
 
     /// All live processes of driver and browser.
     pub fn processes(&self) -> Vec<Process> {
-        self.core.driver.processes()
+        self.core.driver.as_ref().map(Driver::processes).unwrap_or_default()
     }
 
     /// The folder that holds everything driver and browser write. Gone after the end.
     pub fn folder(&self) -> &Path {
-        self.core.driver.folder()
+        self.core.driver.as_ref().map_or(Path::new(""), Driver::folder)
     }
 
     /// What driver and browser have printed: the last 2,000 lines, oldest first.
     pub fn driver_log(&self) -> Vec<String> {
-        self.core.driver.output().snapshot()
+        self.core.link.output().snapshot()
     }
 
     /// Ends session, browser and driver, and waits until all processes and files are gone. Pages
@@ -172,11 +205,17 @@ impl Browser {
             let _ = tokio::time::timeout(deadline, client.close()).await;
         }
         self.core.link.connection().end("the browser was closed by the test");
-        self.core.driver.end(deadline).await
+        match &self.core.driver {
+            Some(driver) => driver.end(deadline).await,
+            None => Ok(()),
+        }
     }
 
-    /// Kills driver and browser at once, as a crash would. For tests of what happens then.
+    /// Kills driver and browser at once, as a crash would. For tests of what happens then. Those that are not ours are
+    /// left alone.
     pub fn kill(&self) {
-        self.core.driver.kill();
+        if let Some(driver) = &self.core.driver {
+            driver.kill();
+        }
     }
 }

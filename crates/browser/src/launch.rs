@@ -20,9 +20,9 @@ mod session;
 mod watchdog;
 
 pub(crate) use driver::Driver;
-pub(crate) use find::{Programs, find};
+pub(crate) use find::find;
 pub use options::LaunchOptions;
 pub(crate) use output::Output;
 pub use processes::Process;
 pub use session::Version;
-pub(crate) use session::open;
+pub(crate) use session::{Opening, Session, open};

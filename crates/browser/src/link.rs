@@ -31,6 +31,11 @@ impl Link {
         &self.connection
     }
 
+    /// What the driver prints.
+    pub(crate) fn output(&self) -> &Output {
+        &self.output
+    }
+
     /// Sends a command.
     ///
     /// # Errors

@@ -1,11 +1,12 @@
 //! Opening the WebDriver session: the one thing that is done the classic way.
 
-use super::{Driver, LaunchOptions, Programs};
+use super::{LaunchOptions, Output};
 use crate::error::{Error, Result};
 use fantoccini::error::NewSessionError;
 use fantoccini::{Client, ClientBuilder};
 use hyper_util::client::legacy::connect::HttpConnector;
 use serde_json::{Map, Value, json};
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Versions of the two programs.
@@ -29,19 +30,31 @@ pub(crate) struct Session {
     pub(crate) pid: i32,
 }
 
+/// Where a session is opened, and with what.
+#[derive(Debug)]
+pub(crate) struct Opening<'a> {
+    /// Address of the driver, such as `http://127.0.0.1:9515`.
+    pub(crate) address: &'a str,
+    /// The browser; the driver's own choice when `None`.
+    pub(crate) chromium: Option<&'a Path>,
+    /// Folder for its profile; the driver's own choice when `None`.
+    pub(crate) profile: Option<PathBuf>,
+    /// What the driver prints.
+    pub(crate) output: &'a Output,
+}
+
 /// Starts the browser.
 ///
 /// # Errors
 /// [`Error::SessionNotCreated`], [`Error::VersionMismatch`].
-pub(crate) async fn open(driver: &Driver, programs: &Programs, options: &LaunchOptions) -> Result<Session> {
+pub(crate) async fn open(opening: Opening<'_>, options: &LaunchOptions) -> Result<Session> {
     let failed = |reason: String| match mismatch_in(&reason) {
         Some((driver, browser)) => Error::VersionMismatch { driver, browser },
-        None => Error::SessionNotCreated { reason, log: driver.output().snapshot() },
+        None => Error::SessionNotCreated { reason, log: opening.output.snapshot() },
     };
-    let address = format!("http://127.0.0.1:{}", driver.port());
     let mut builder = ClientBuilder::new(HttpConnector::new());
-    builder.capabilities(capabilities(driver, programs, options));
-    let client = within(options.start_deadline, builder.connect(&address)).await.map_err(failed)?;
+    builder.capabilities(capabilities(&opening, options));
+    let client = within(options.start_deadline, builder.connect(opening.address)).await.map_err(failed)?;
     let granted = Value::Object(client.capabilities().cloned().unwrap_or_default());
     let websocket = granted["webSocketUrl"].as_str().map(str::to_owned);
     let websocket = websocket.ok_or_else(|| failed("the driver offers no BiDi websocket".into()))?;
@@ -60,7 +73,7 @@ async fn within<T>(
     }
 }
 
-fn capabilities(driver: &Driver, programs: &Programs, options: &LaunchOptions) -> Map<String, Value> {
+fn capabilities(opening: &Opening<'_>, options: &LaunchOptions) -> Map<String, Value> {
     let mut args: Vec<String> = [
         // Nothing of its own accord: no pages, no questions, no traffic.
         "--no-first-run",
@@ -87,7 +100,7 @@ fn capabilities(driver: &Driver, programs: &Programs, options: &LaunchOptions) -
     ]
     .map(str::to_owned)
     .into();
-    args.push(format!("--user-data-dir={}", driver.folder().join("profile").display()));
+    args.extend(opening.profile.iter().map(|profile| format!("--user-data-dir={}", profile.display())));
     if !options.headed {
         args.push("--headless=new".into());
     }
@@ -96,11 +109,15 @@ fn capabilities(driver: &Driver, programs: &Programs, options: &LaunchOptions) -
         args.push("--no-sandbox".into());
     }
     args.extend(options.args.iter().cloned());
+    let mut chrome = json!({ "args": args });
+    if let Some(chromium) = opening.chromium {
+        chrome["binary"] = chromium.display().to_string().into();
+    }
     let wanted = json!({
         "webSocketUrl": true,
         // Dialogs are the test's business.
         "unhandledPromptBehavior": { "default": "ignore" },
-        "goog:chromeOptions": { "binary": programs.chromium, "args": args },
+        "goog:chromeOptions": chrome,
     });
     match wanted {
         Value::Object(map) => map,
