@@ -74,6 +74,9 @@ impl Evidence {
         let findings = failure.findings.join("\n\nand then:\n");
         fs::write(folder.join("findings.txt"), &findings)?;
         let mut body = format!("<h1>{} failed</h1><pre>{}</pre>", escape(scenario), escape(&findings));
+        if folder.join("trace.html").exists() {
+            body.push_str("<p><a href=trace.html>What was done, step by step, with the page before and after</a></p>");
+        }
         match &self.screenshot {
             Ok(png) => {
                 fs::write(folder.join("screenshot.png"), png)?;

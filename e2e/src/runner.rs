@@ -133,7 +133,7 @@ impl Lane {
         failure: &mut Failure,
     ) -> Option<String> {
         let folder = self.report.folder().join(self.file).join(&scenario.name);
-        let stage = match self.set_up(browser, scenario).await {
+        let stage = match self.set_up(browser, scenario, &folder).await {
             Ok(stage) => stage,
             Err(error) => {
                 failure.add(whole(&error));
@@ -170,9 +170,12 @@ impl Lane {
             keep_up(&stage, browser, failure).await;
         }
         let evidence = Evidence::gather(&stage, browser).await;
+        if !failure.is_empty() {
+            stage.trace.look_again().await;
+        }
         stage.mark("evidence");
         let states = std::mem::take(&mut *stage.shown());
-        let Stage { host, context, goldens, phases: marks, .. } = stage;
+        let Stage { host, context, trace, goldens, phases: marks, .. } = stage;
         let mut marks = marks.into_inner().unwrap_or_else(PoisonError::into_inner);
         // Closes its page too. Of a dead browser nothing is left to close.
         if !gone && let Err(error) = context.close().await {
@@ -189,7 +192,11 @@ impl Lane {
             failure.add(error);
         }
         if failure.is_empty() {
+            trace.discard();
             return evidence.write_picture(self.report.folder(), &format!("{}--{}", self.file, scenario.name));
+        }
+        if let Err(error) = trace.save(Some(&failure.findings.join("\n\nand then:\n"))).await {
+            failure.add(format_args!("the trace: {error}"));
         }
         evidence.keep(&scenario.name, failure, &folder);
         None
@@ -199,7 +206,7 @@ impl Lane {
         self.settings.fixtures.join(name).join("session.jsonl")
     }
 
-    async fn set_up(&self, browser: &Browser, scenario: &Scenario) -> anyhow::Result<Stage> {
+    async fn set_up(&self, browser: &Browser, scenario: &Scenario, folder: &Path) -> anyhow::Result<Stage> {
         let fixture = match &scenario.fixture {
             None => None,
             Some(Source::Given(log)) => Some(log.as_ref().clone()),
@@ -236,6 +243,7 @@ impl Lane {
                     .clone()
                     .unwrap_or_else(|| GoldenStore::new(self.settings.goldens.clone(), self.settings.mode));
                 let event_budget = budgets.event;
+                let trace = context.start_trace(&scenario.name, folder.join("trace.html"));
                 let stage = Stage {
                     scenario: scenario.name.clone(),
                     host,
@@ -246,6 +254,7 @@ impl Lane {
                     recording,
                     shown: Mutex::default(),
                     context,
+                    trace,
                     documents: Mutex::default(),
                     attachments: Mutex::default(),
                     phases: Mutex::new(marks),

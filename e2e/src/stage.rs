@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use anyhow::{Context as _, ensure};
 use aria::Check;
-use browser::{Context, Page};
+use browser::{Context, Page, Trace};
 use client::{Counters, Diagnostics};
 use scaffold::{Fixture, Scaffold};
 
@@ -26,6 +26,8 @@ pub struct Stage {
     pub(crate) recording: Option<PathBuf>,
     pub(crate) shown: Mutex<Shown>,
     pub(crate) context: Context,
+    /// Every action, with the page before and after it; kept of failures only.
+    pub(crate) trace: Trace,
     pub(crate) documents: Mutex<Documents>,
     /// Where the time goes.
     pub(crate) phases: Mutex<Phases>,

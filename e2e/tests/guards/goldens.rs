@@ -8,7 +8,7 @@ use e2e::{Golden, GoldenStore, Scenario, SnapshotMode, Stage, Token};
 use crate::bite::Suite;
 
 /// What a failure leaves, at least.
-const EVIDENCE: [&str; 8] = [
+const EVIDENCE: [&str; 9] = [
     "index.html",
     "screenshot.png",
     "snapshot.yaml",
@@ -17,6 +17,7 @@ const EVIDENCE: [&str; 8] = [
     "frames.jsonl",
     "console.txt",
     "driver.log",
+    "trace.html",
 ];
 
 /// No session was open and the page had nothing to complain of.

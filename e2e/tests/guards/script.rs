@@ -37,6 +37,8 @@ fn evidence_of_a_turn(lane: &Lane) -> anyhow::Result<()> {
         ("snapshot.yaml", "It printed"),
         ("page-state.json", "appliedSeq"),
         ("index.html", "something else entirely"),
+        ("index.html", "href=trace.html"),
+        ("trace.html", "It printed"),
     ] {
         let text = std::fs::read_to_string(folder.join(file)).with_context(|| format!("evidence {file}"))?;
         ensure!(text.contains(holds), "evidence {file} lacks {holds:?}:\n{text}");

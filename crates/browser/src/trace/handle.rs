@@ -67,13 +67,18 @@ impl Trace {
         self.end();
     }
 
+    /// Takes another look at each page, for the case that there is none left when the trace is saved.
+    pub async fn look_again(&self) {
+        self.recorder.look_last(&self.context).await;
+    }
+
     /// Ends the recording with a last look at each page and writes the file. `failure` is shown at
     /// its head. Gives back where it is.
     ///
     /// # Errors
     /// [`Error::File`] when it can't be written.
     pub async fn save(mut self, failure: Option<&str>) -> Result<PathBuf> {
-        self.recorder.finish(&self.context).await;
+        self.look_again().await;
         self.end();
         self.write(failure)?;
         Ok(self.path.clone())

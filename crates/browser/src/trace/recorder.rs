@@ -148,7 +148,7 @@ impl Recorder {
     }
 
     /// The shots that end the recording, one of each page that something was done to.
-    pub(super) async fn finish(&self, context: &Context) {
+    pub(super) async fn look_last(&self, context: &Context) {
         let mut pages: Vec<String> = self.seen().actions.iter().map(|action| action.page.clone()).collect();
         pages.sort();
         pages.dedup();
