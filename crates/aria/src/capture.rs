@@ -20,7 +20,8 @@
 /// |---|---|
 /// | `snapshot(element, optionsJson)` | JSON text for [`Snapshot::from_json`](crate::Snapshot::from_json); `optionsJson` is a [`CaptureOptions::to_json`](crate::CaptureOptions::to_json) text or `""` |
 /// | `role(element)` | computed role, or `null` |
-/// | `name(element)`, `description(element)` | accessible name and description |
+/// | `name(element, includeHidden?)` | accessible name; one that is hidden has none, unless `includeHidden` |
+/// | `description(element)` | accessible description |
 /// | `states(element)` | object with the states the role supports |
 /// | `visible(element)` | whether it is on screen: visible, with an area |
 /// | `hidden(element)` | whether it is absent from the accessibility tree |
@@ -37,12 +38,15 @@ pub const CAPTURE_SCRIPT: &str = concat!(
     include_str!("capture/builtins.js"),
     include_str!("capture/pass.js"),
     include_str!("capture/worlds.js"),
+    include_str!("capture/sheets.js"),
     include_str!("capture/visibility.js"),
     include_str!("capture/marks.js"),
     include_str!("capture/roles.js"),
     include_str!("capture/content.js"),
+    include_str!("capture/generated.js"),
     include_str!("capture/names.js"),
     include_str!("capture/states.js"),
+    include_str!("capture/properties.js"),
     include_str!("capture/tree.js"),
     include_str!("capture/api.js"),
     "})()"

@@ -1,18 +1,21 @@
 // What the script evaluates to. Every entry is one pass; `batch` makes many calls one pass.
 return {
-  // JSON: {"marked": bool, "rows": [{depth, text} | {depth, role, name, states, url?, placeholder?}]}.
-  // Texts are as the page has them: the reader merges and trims. Options: {"volatileAttribute": name}.
+  // JSON: {"marked": bool, "rows": [{depth, text} | {depth, role, name, states?, url?, placeholder?, and in full
+  // value?, description?, keyshortcuts?}]}.
+  // Texts are as the page has them: the reader merges and trims. Options: {"volatileAttribute": name, "full": bool}.
   snapshot: (root, optionsJson) =>
     inPass(() => {
       const options = parseJson(optionsJson || '{}');
       pass.markAttribute = options.volatileAttribute ?? null;
-      const rows = buildRows(root);
-      return toJson({ marked: pass.markAttribute !== null, rows }, (key, value) =>
-        typeof value === 'string' ? wellFormed(value) : value,
-      );
+      pass.isFull = options.full === true;
+      const captured = { marked: pass.markAttribute !== null, rows: buildRows(root) };
+      const json = toJson(captured);
+      // Half of a surrogate pair is no character: it would make the text unreadable.
+      if (!json.includes('\\ud')) return json;
+      return toJson(captured, (key, value) => (typeof value === 'string' ? wellFormed(value) : value));
     }),
   role: (el) => inPass(() => roleOf(el)),
-  name: (el) => inPass(() => nameOf(el)),
+  name: (el, includeHidden = false) => inPass(() => nameOf(el, includeHidden)),
   description: (el) => inPass(() => descriptionOf(el)),
   // On screen: a visible box with an area.
   visible: (el) => inPass(() => isRendered(el)),

@@ -16,6 +16,7 @@ const firstChild = getterOf(Node.prototype, 'firstChild');
 const nextSibling = getterOf(Node.prototype, 'nextSibling');
 const ownerDocument = getterOf(Node.prototype, 'ownerDocument');
 const textContent = getterOf(Node.prototype, 'textContent');
+const documentElement = getterOf(Document.prototype, 'documentElement');
 const rootNode = uncurry(Node.prototype.getRootNode);
 const contains = uncurry(Node.prototype.contains);
 
@@ -65,7 +66,16 @@ const DOCUMENT = 9;
 
 const isElement = (node) => nodeType(node) === ELEMENT;
 // Upper case for HTML, SVG and MathML alike, so that one table of tags serves all three.
-const tagOf = (el) => localName(el).toUpperCase();
+const TAGS = new Map();
+function tagOf(el) {
+  const name = localName(el);
+  let tag = TAGS.get(name);
+  if (tag === undefined) {
+    tag = name.toUpperCase();
+    TAGS.set(name, tag);
+  }
+  return tag;
+}
 const ariaIs = (el, name, value) => ariaAttr(el, name)?.toLowerCase() === value;
 const isBlank = (text) => text === null || text === undefined || text.trim() === '';
 const tokens = (text) => (text ?? '').split(/[\t\n\f\r ]+/).filter((token) => token !== '');
@@ -82,7 +92,7 @@ function flatParent(node) {
 
 // `closest` that goes on through shadow roots.
 function closestAcross(el, selector) {
-  for (let at = el; at; ) {
+  for (let at = el; at;) {
     const found = closest(at, selector);
     if (found) return found;
     at = rootNode(at).host ?? null;
@@ -116,14 +126,12 @@ function references(el, attribute) {
 const NO_NODES = [];
 
 // Children in the flat tree, in the order in which they are read.
-function* flatChildren(el) {
+function flatChildren(el) {
   if (tagOf(el) === 'SLOT') {
     const assigned = assignedNodes(el);
-    if (assigned.length > 0) {
-      yield* assigned;
-      return;
-    }
+    if (assigned.length > 0) return assigned;
   }
-  const shadow = shadowRootOf(el);
-  for (let node = firstChild(shadow ?? el); node; node = nextSibling(node)) yield node;
+  const children = [];
+  for (let node = firstChild(shadowRootOf(el) ?? el); node; node = nextSibling(node)) children.push(node);
+  return children;
 }

@@ -1,5 +1,7 @@
 // Text that CSS adds: `content` of ::before and ::after, and the alternative text after a slash.
 function pseudoText(el, pseudo) {
+  const { generating } = styleReach(el);
+  if (generating !== null && !generating.has(el)) return '';
   let text = pass.pseudos[pseudo].get(el);
   if (text === undefined) {
     text = computePseudoText(el, pseudo);
@@ -13,7 +15,7 @@ function computePseudoText(el, pseudo) {
   const content = style.content;
   if (content === 'none' || content === 'normal' || content === '') return '';
   if (style.display === 'none' || style.visibility !== 'visible') return '';
-  const text = cssContentText(el, content, false);
+  const text = COUNTED.test(content) ? countedText(el, pseudo) : cssContentText(el, content, false, null);
   if (!text) return '';
   const marked = mark(el, text);
   return style.display === 'inline' ? marked : ' ' + marked + ' ';
@@ -21,19 +23,39 @@ function computePseudoText(el, pseudo) {
 
 // `content: url(x) / "alternative"` on a real element replaces its children.
 function elementContentAlternative(el) {
-  const content = styleOf(el).content;
+  if (!styleReach(el).content) return null;
+  const { content } = computedStyle(el);
   if (content === 'normal' || content === 'none' || content === '' || !content.includes('/')) return null;
-  return cssContentText(el, content, true);
+  return cssContentText(el, content, true, null);
 }
 
-// The text of a computed `content` value; null when nothing can be said: counters and quotes have
-// no text that script can read. Images are simply without text.
-function cssContentText(el, content, onlyAlternative) {
-  const token = /\s*(?:"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'|attr\(\s*([\w-]+)\s*\)|(\/)|((?:url|image-set|[\w-]*gradient)\()|(.))/sy;
+// One token of a computed `content` value; its groups in this order.
+const CONTENT_TOKEN = new RegExp(
+  '\\s*(?:' +
+    [
+      /"((?:[^"\\]|\\.)*)"/, // double
+      /'((?:[^'\\]|\\.)*)'/, // single
+      /attr\(\s*([\w-]+)\s*\)/, // attribute
+      /(\/)/, // slash
+      /(counters?\((?:"(?:[^"\\]|\\.)*"|[^)"])*\))/, // counter
+      /((?:no-)?(?:open|close)-quote)/, // quote
+      /((?:url|image-set|[\w-]*gradient)\()/, // image
+      /(.)/,
+    ]
+      .map((part) => part.source)
+      .join('|') +
+    ')',
+  'sy',
+);
+
+// The text of a computed `content` value; null when nothing can be said. Images are without text, and so are counters
+// and quotes without `counting`, the place in the document where they are counted.
+function cssContentText(el, content, onlyAlternative, counting) {
+  CONTENT_TOKEN.lastIndex = 0;
   let text = '';
   let alternative = null;
-  for (let found; (found = token.exec(content)) !== null; ) {
-    const [, double, single, attribute, slash, image] = found;
+  for (let found; (found = CONTENT_TOKEN.exec(content)) !== null;) {
+    const [, double, single, attribute, slash, counter, quote, image] = found;
     let piece = '';
     if (slash !== undefined) {
       alternative = '';
@@ -42,8 +64,12 @@ function cssContentText(el, content, onlyAlternative) {
       piece = unescapeCss(double ?? single);
     } else if (attribute !== undefined) {
       piece = attr(el, attribute) ?? '';
+    } else if (counter !== undefined) {
+      piece = counting === null ? '' : counterText(counter, counting);
+    } else if (quote !== undefined) {
+      piece = counting === null ? '' : quoteText(quote, counting);
     } else if (image !== undefined) {
-      token.lastIndex = endOfFunction(content, token.lastIndex);
+      CONTENT_TOKEN.lastIndex = endOfFunction(content, CONTENT_TOKEN.lastIndex);
     } else {
       return null;
     }

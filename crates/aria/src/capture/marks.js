@@ -32,11 +32,16 @@ const escapeSentinel = (char) => '\uE004' + String.fromCharCode(0x61 + char.char
 
 // The outermost marked element around `el`: a mark covers its whole text, marks inside it included.
 function markSource(el) {
-  let source = pass.marks.get(el);
-  if (source === undefined) {
-    const parent = flatParent(el);
-    source = (parent && markSource(parent)) ?? (hasAttr(el, pass.markAttribute) ? el : null);
-    pass.marks.set(el, source);
+  const climbed = [];
+  let source;
+  for (let at = el; at && source === undefined; at = flatParent(at)) {
+    source = pass.marks.get(at);
+    if (source === undefined) climbed.push(at);
+  }
+  source ??= null;
+  for (let at = climbed.length - 1; at >= 0; at -= 1) {
+    source ??= hasAttr(climbed[at], pass.markAttribute) ? climbed[at] : null;
+    pass.marks.set(climbed[at], source);
   }
   return source;
 }

@@ -8,12 +8,13 @@
 const NAMED_BY_CONTENT = new Set(
   (
     'button cell checkbox columnheader doc-backlink doc-biblioref doc-glossref doc-noteref gridcell heading link ' +
-    'menuitem menuitemcheckbox menuitemradio option radio row rowheader switch tab tooltip treeitem'
+    'menuitem menuitemcheckbox menuitemradio option radio row rowheader switch tab tooltip treeitem ' +
+    'doc-subtitle graphics-object'
   ).split(' '),
 );
 const CONTENT_WHEN_NESTED = new Set(
   (
-    'caption code contentinfo definition deletion emphasis insertion list listitem mark paragraph ' +
+    'caption code contentinfo definition deletion directory emphasis generic insertion list listitem mark paragraph ' +
     'region rowgroup strong subscript suggestion superscript table term time'
   ).split(' '),
 );
@@ -22,17 +23,26 @@ const LABELED_TAGS = new Set(['BUTTON', 'INPUT', 'METER', 'OUTPUT', 'PROGRESS', 
 const PLACEHOLDER_TYPES = new Set(['email', 'number', 'password', 'search', 'tel', 'text', 'url']);
 
 // Each NBSP stays inside, all other white space collapses; zero-width space and soft hyphen are no text.
-const flat = (text) =>
+const flat = (text) => collapsed(text).trim();
+const collapsed = (text) =>
   text
     .split('\u00A0')
     .map((chunk) => chunk.replace(/[\u200B\u00AD]/g, '').replace(/\s+/g, ' '))
-    .join('\u00A0')
-    .trim();
+    .join('\u00A0');
 
-function nameOf(el) {
+// Hidden elements have no name, unless they are looked at as if they were not hidden.
+function nameOf(el, includeHidden = false) {
   const role = roleOf(el);
   if (role !== null && NAME_PROHIBITED.has(role)) return '';
-  return flat(textAlternative(el, { nested: false, within: null, root: null, revealed: false, seen: new Set() }));
+  const text = textAlternative(el, {
+    nested: false,
+    within: null,
+    root: null,
+    revealed: includeHidden,
+    seen: new Set(),
+  });
+  // Content is laid out, a label is meant as it is: it keeps an NBSP at its ends.
+  return text === mark(el, ariaAttr(el, 'aria-label')) ? collapsed(text).replace(/^ +| +$/g, '') : flat(text);
 }
 
 function descriptionOf(el) {
@@ -119,7 +129,10 @@ function isOwnText(el, root) {
 function isNamedByContent(role, explicit, tag, context) {
   if (role !== null && NAMED_BY_CONTENT.has(role)) return true;
   if ((tag === 'SUMMARY' && !isPresentational(explicit)) || (context.within !== null && !context.nested)) return true;
-  return (context.nested || context.within !== null) && (role === null || CONTENT_WHEN_NESTED.has(role));
+  if (!context.nested && context.within === null) return false;
+  if (role === null || CONTENT_WHEN_NESTED.has(role)) return true;
+  // Parts of the text around them, whatever role they have been given by the browser.
+  return explicit === null && (tag === 'ADDRESS' || tag === 'DETAILS' || tag === 'SVG');
 }
 
 // The current value of a control inside another element's text; null when it is no such control.
@@ -128,17 +141,12 @@ function embeddedValue(el, tag, role, context) {
   if (role === 'textbox' || role === 'searchbox') return isField ? fieldValue(el) : contentText(el, context);
   if (role === 'combobox' || role === 'listbox') {
     const chosen = chosenOptions(el, tag, role);
-    if (chosen.length > 0) return chosen.map((option) => textAlternative(option, { ...context, nested: true })).join(' ');
+    if (chosen.length > 0)
+      return chosen.map((option) => textAlternative(option, { ...context, nested: true })).join(' ');
     if (isField) return fieldValue(el);
     return role === 'combobox' && tag !== 'SELECT' ? contentText(el, context) : '';
   }
-  if (role !== null && RANGE_ROLES.has(role)) {
-    const value = ariaAttr(el, 'aria-valuetext') ?? ariaAttr(el, 'aria-valuenow');
-    if (value !== null) return mark(el, value);
-    if (tag === 'INPUT' || tag === 'METER') return mark(el, String(el.value));
-    if (tag === 'PROGRESS') return hasAttr(el, 'value') ? mark(el, String(el.value)) : '';
-    return '';
-  }
+  if (role !== null && RANGE_ROLES.has(role)) return rangeValue(el);
   return role === 'menu' ? '' : null;
 }
 
@@ -228,7 +236,8 @@ function fieldHint(el, tag, title) {
 }
 
 // The label elements of a control; a form-associated custom element knows them by its ElementInternals.
-const labelsOf = (el) => (LABELED_TAGS.has(tagOf(el)) ? [...(el.labels ?? [])] : (internalsOf(el)?.lists.labels ?? NO_NODES));
+const labelsOf = (el) =>
+  LABELED_TAGS.has(tagOf(el)) ? [...(el.labels ?? [])] : (internalsOf(el)?.lists.labels ?? NO_NODES);
 
 // null without a label; a label without text still names the control (with nothing), as in browsers.
 function labelsText(el, context) {
@@ -252,8 +261,40 @@ function svgText(el, tag, context) {
   return isBlank(xlink) ? null : mark(el, xlink);
 }
 
-// Steps 2F, 2G and 2H: generated text, children, owned elements, in reading order.
+// Steps 2F, 2G and 2H: generated text, children, owned elements, in reading order. Content may be nested deeper than
+// the stack: then the parts far below are done first.
 function contentText(el, context) {
+  const key = `${context.within} ${context.revealed}`;
+  const known = pass.deepTexts.get(key)?.get(el);
+  if (known !== undefined) return known;
+  if (pass.depth === DEEPEST) return deepContentText(el, context, key);
+  pass.depth += 1;
+  const text = ownContentText(el, context);
+  pass.depth -= 1;
+  return text;
+}
+
+const DEEPEST = 200;
+
+function deepContentText(el, context, key) {
+  if (!pass.deepTexts.has(key)) pass.deepTexts.set(key, new Map());
+  const levels = [];
+  const pending = [[el, 0]];
+  while (pending.length > 0) {
+    const [at, depth] = pending.pop();
+    if (depth % (DEEPEST / 2) === 0) levels.push(at);
+    for (const child of flatChildren(at)) if (isElement(child)) pending.push([child, depth + 1]);
+  }
+  const before = pass.depth;
+  for (let at = levels.length - 1; at >= 0; at -= 1) {
+    pass.depth = 0;
+    pass.deepTexts.get(key).set(levels[at], ownContentText(levels[at], context));
+  }
+  pass.depth = before;
+  return pass.deepTexts.get(key).get(el);
+}
+
+function ownContentText(el, context) {
   const inside = { ...context, nested: true };
   const shown = context.revealed || exposure(el) === SHOWN;
   let text = shown ? pseudoText(el, '::before') : '';
@@ -275,4 +316,4 @@ function contentText(el, context) {
 }
 
 // Anything but inline text is a word of its own.
-const spaced = (el, text) => (styleOf(el).display !== 'inline' || tagOf(el) === 'BR' ? ' ' + text + ' ' : text);
+const spaced = (el, text) => (displayOf(el) !== 'inline' || tagOf(el) === 'BR' ? ' ' + text + ' ' : text);

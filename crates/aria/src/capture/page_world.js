@@ -1,7 +1,8 @@
-// Runs in the page's own world before any script of the page. What `attachShadow` and `attachInternals` give away can't be
-// asked for later, so it is told to the capture script, in its isolated world, when it happens. The two talk by events on a
-// private EventTarget (nodes cross worlds as `relatedTarget`, texts as `detail`), which is handed over once by an event
-// on `window` whose name, `channel`, the page does not know. All builtins are taken now: the page may replace them.
+// Runs in the page's own world before any script of the page. What `attachShadow` and `attachInternals` give away can't
+// be asked for later, so it is told to the capture script, in its isolated world, when it happens. The two talk by
+// events on a private EventTarget (nodes cross worlds as `relatedTarget`, texts as `detail`), which is handed over once
+// by an event on `window` whose name, `channel`, the page does not know. All builtins are taken now: the page may
+// replace them.
 (channel) => {
   const { apply, defineProperty, getOwnPropertyDescriptor, ownKeys } = Reflect;
   const uncurry = Function.prototype.bind.bind(Function.prototype.call);

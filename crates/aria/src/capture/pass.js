@@ -6,21 +6,21 @@ let passDepth = 0;
 function inPass(work) {
   if (passDepth === 0) {
     pass = {
-      styles: new Map(),
+      pages: new Map(),
+      page: null,
+      displays: new Map(),
       exposures: new Map(),
       pseudos: { '::before': new Map(), '::after': new Map() },
       roles: new Map(),
-      disabled: new Map(),
+      ariaDisabled: new Map(),
+      internals: new Map(),
+      closedSlots: new Map(),
+      deepTexts: new Map(),
+      depth: 0,
       marks: new Map(),
       markIds: new Map(),
       markAttribute: null,
-      scopes: null,
-      internalsHosts: [],
-      closedSlots: new Map(),
-      internals: new Map(),
-      owners: null,
-      owned: null,
-      modals: new Map(),
+      isFull: false,
     };
   }
   passDepth += 1;
@@ -32,34 +32,53 @@ function inPass(work) {
   }
 }
 
-// The computed values that exposure and text ask for, read once: each read of a live style costs more
-// than all the rest of an element's visit.
-function styleOf(el) {
-  let style = pass.styles.get(el);
-  if (style === undefined) {
-    const { display, visibility, interactivity, content, contentVisibility } = computedStyle(el);
-    style = { display, visibility, interactivity, content, contentVisibility };
-    pass.styles.set(el, style);
+// Each read of a live style costs more than all the rest of an element's visit.
+function displayOf(el) {
+  let display = pass.displays.get(el);
+  if (display === undefined) {
+    display = computedStyle(el).display;
+    pass.displays.set(el, display);
   }
-  return style;
+  return display;
 }
 
-// The document and every known shadow root in it: a pass looks for owners and dialogs in all of them.
-function treeScopes(doc) {
-  if (pass.scopes === null) {
-    pass.scopes = [];
-    const pending = [doc];
-    while (pending.length > 0) {
-      const scope = pending.pop();
-      pass.scopes.push(scope);
-      for (const el of allIn(scope, '*')) {
-        const shadow = shadowRootOf(el);
-        if (shadow) pending.push(shadow);
-        if (anyInternals && internalsHosts.has(el)) pass.internalsHosts.push(el);
-      }
+// What is known of a whole document: computed by whoever asks first.
+function pageOf(el) {
+  const doc = ownerDocument(el) ?? el;
+  if (pass.page?.doc !== doc) {
+    pass.page = pass.pages.get(doc);
+    if (pass.page === undefined) {
+      pass.page = {
+        doc,
+        internalsHosts: [],
+        scopes: null,
+        reach: null,
+        owners: null,
+        owned: null,
+        modal: undefined,
+        counted: null,
+      };
+      pass.page.scopes = treeScopes(pass.page);
+      pass.pages.set(doc, pass.page);
     }
   }
-  return pass.scopes;
+  return pass.page;
+}
+
+// The document and every known shadow root in it: owners, dialogs and rules are looked for in all of them.
+function treeScopes(page) {
+  const scopes = [];
+  const pending = [page.doc];
+  while (pending.length > 0) {
+    const scope = pending.pop();
+    scopes.push(scope);
+    for (const el of allIn(scope, '*')) {
+      const shadow = shadowRootOf(el);
+      if (shadow) pending.push(shadow);
+      if (anyInternals && internalsHosts.has(el)) page.internalsHosts.push(el);
+    }
+  }
+  return scopes;
 }
 
 const allIn = (scope, selector) =>

@@ -172,7 +172,26 @@ function exposedRole(el, role) {
   if (role === 'image') return 'img';
   // A region without a name is no landmark (ARIA 1.2, region).
   if (role === 'region' && !hasAuthorName(el)) return null;
-  return role;
+  // Nor is what only says that it is a form.
+  if (role === 'form' && tagOf(el) !== 'FORM' && !hasAuthorName(el)) return null;
+  return Object.hasOwn(REQUIRED_CONTEXT, role) && !hasContext(el, REQUIRED_CONTEXT[role]) ? null : role;
+}
+
+// Items that are in no composite are none (ARIA 1.2, 5.2.6): as in Chromium, for these three. The parent is the next
+// element out, or owner, that has a role.
+const REQUIRED_CONTEXT = {
+  listitem: ['list', 'directory', 'group'],
+  option: ['listbox', 'group'],
+  treeitem: ['tree', 'group'],
+};
+
+function hasContext(el, parents) {
+  if (!validRole(attr(el, 'role')) || tagOf(el) === 'LI' || tagOf(el) === 'OPTION') return true;
+  for (let at = ownerOf(el) ?? flatParent(el); at; at = ownerOf(at) ?? flatParent(at)) {
+    const role = roleOf(at);
+    if (role !== null && role !== 'generic') return parents.includes(role);
+  }
+  return false;
 }
 
 const explicitRole = (el) => validRole(attr(el, 'role'));
@@ -211,6 +230,7 @@ function implicitRole(el) {
       return headerCellRole(el);
     default:
       // Own keys only: a custom element can be called <constructor->, but never lacks the hyphen.
+      if (el.ownerSVGElement !== undefined && tag !== 'A') return svgRole(el, tag);
       if (Object.hasOwn(IMPLICIT_ROLES, tag)) return IMPLICIT_ROLES[tag];
       if (tag.includes('-')) {
         const role = validRole(internalsOf(el)?.values.role);
@@ -219,6 +239,33 @@ function implicitRole(el) {
       return hasAttr(el, 'popover') ? 'group' : null;
   }
 }
+
+// Parts of a picture have a role when they say something of themselves (SVG-AAM, "including elements").
+function svgRole(el, tag) {
+  if (el.ownerSVGElement === null) return tag === 'SVG' ? 'img' : null;
+  if (!Object.hasOwn(SVG_ROLES, tag)) return null;
+  if (SVG_NAMES.some((name) => hasAttr(el, name))) return SVG_ROLES[tag];
+  for (let node = firstChild(el); node; node = nextSibling(node)) {
+    if (isElement(node) && (tagOf(node) === 'TITLE' || tagOf(node) === 'DESC')) return SVG_ROLES[tag];
+  }
+  return null;
+}
+
+const SVG_NAMES = ['aria-label', 'aria-labelledby', 'aria-describedby', 'aria-description', 'tabindex'];
+const SVG_ROLES = {
+  CIRCLE: 'graphics-symbol',
+  ELLIPSE: 'graphics-symbol',
+  FOREIGNOBJECT: 'group',
+  G: 'group',
+  IMAGE: 'img',
+  LINE: 'graphics-symbol',
+  PATH: 'graphics-symbol',
+  POLYGON: 'graphics-symbol',
+  POLYLINE: 'graphics-symbol',
+  RECT: 'graphics-symbol',
+  SVG: 'group',
+  USE: 'graphics-object',
+};
 
 const hasHref = (el) => hasAttr(el, 'href') || hasAttr(el, 'xlink:href');
 
@@ -302,7 +349,7 @@ function isFocusable(el) {
 
 function inheritsPresentation(el) {
   let tag = tagOf(el);
-  for (let at = el; ; ) {
+  for (let at = el; ;) {
     const parent = parentElement(at);
     if (!parent || !(PRESENTATIONAL_PARENTS[tag] ?? NO_NODES).includes(tagOf(parent))) return false;
     const role = explicitRole(parent);

@@ -29,11 +29,13 @@ function statesOf(el) {
   if (role === null) return states;
   if (STATE_ROLES.checked.has(role)) states.checked = checkedState(el, role);
   if (STATE_ROLES.disabled.has(role)) states.disabled = isDisabled(el);
-  if (STATE_ROLES.expanded.has(role) && ariaAttr(el, 'aria-expanded') !== null) states.expanded = ariaIs(el, 'aria-expanded', 'true');
+  if (STATE_ROLES.expanded.has(role) && ariaAttr(el, 'aria-expanded') !== null)
+    states.expanded = ariaIs(el, 'aria-expanded', 'true');
   if (STATE_ROLES.invalid.has(role)) states.invalid = invalidState(el);
   if (STATE_ROLES.level.has(role)) states.level = levelState(el, role);
   if (STATE_ROLES.pressed.has(role)) states.pressed = triState(el, 'aria-pressed');
-  if (STATE_ROLES.selected.has(role)) states.selected = tagOf(el) === 'OPTION' ? el.selected : ariaIs(el, 'aria-selected', 'true');
+  if (STATE_ROLES.selected.has(role))
+    states.selected = tagOf(el) === 'OPTION' ? el.selected : ariaIs(el, 'aria-selected', 'true');
   return states;
 }
 
@@ -51,32 +53,38 @@ function checkedState(el, role) {
 }
 
 // aria-disabled reaches down to descendants; native disabling is the control's own.
-function isDisabled(el) {
-  let found = pass.disabled.get(el);
-  if (found === undefined) {
-    if (isNativelyDisabled(el) || ariaIs(el, 'aria-disabled', 'true')) found = true;
-    else if (ariaIs(el, 'aria-disabled', 'false')) found = false;
-    else {
-      const parent = flatParent(el);
-      found = parent !== null && isAriaDisabled(parent);
-    }
-    pass.disabled.set(el, found);
-  }
-  return found;
-}
+const isDisabled = (el) => isNativelyDisabled(el) || isAriaDisabled(el);
 
 function isAriaDisabled(el) {
-  for (let at = el; at; at = flatParent(at)) {
-    if (ariaIs(at, 'aria-disabled', 'true')) return true;
-    if (ariaIs(at, 'aria-disabled', 'false')) return false;
+  const climbed = [];
+  let found;
+  for (let at = el; at && found === undefined; at = flatParent(at)) {
+    found = pass.ariaDisabled.get(at);
+    if (found !== undefined) break;
+    climbed.push(at);
+    const value = ariaAttr(at, 'aria-disabled')?.toLowerCase();
+    if (value === 'true' || value === 'false') found = value === 'true';
   }
-  return false;
+  for (const at of climbed) pass.ariaDisabled.set(at, found ?? false);
+  return found ?? false;
 }
 
 function invalidState(el) {
   const value = (ariaAttr(el, 'aria-invalid') ?? '').trim().toLowerCase();
-  if (value === '' || value === 'false') return value === '' && internalsOf(el)?.values.invalid === true;
+  if (value === '') return isNativelyInvalid(el);
+  if (value === 'false') return false;
   return value === 'grammar' || value === 'spelling' ? value : true;
+}
+
+const TEXT_FIELD_TYPES = new Set(['email', 'number', 'password', 'search', 'tel', 'text', 'url']);
+
+// Constraint validation, but for a text field that is still to be filled in: as in Chromium it is required, not wrong.
+function isNativelyInvalid(el) {
+  const tag = tagOf(el);
+  if (tag !== 'INPUT' && tag !== 'SELECT' && tag !== 'TEXTAREA') return internalsOf(el)?.values.invalid === true;
+  if (!el.willValidate || el.validity.valid) return false;
+  const isText = tag === 'TEXTAREA' || (tag === 'INPUT' && TEXT_FIELD_TYPES.has(el.type));
+  return !(isText && el.value === '' && !el.validity.badInput);
 }
 
 // aria-level wins over h1–h6 (HTML-AAM); a heading without any level is level 2 (ARIA 1.2, heading).

@@ -1,76 +1,134 @@
 // The tree: elements with a role become nodes, all others are transparent. It is written as rows in
-// pre-order, each with its depth, so that no page is too deep to be written or read.
+// pre-order, each with its depth, so that no page is too deep to be written or read; for the same reason
+// the walk keeps its own stack.
 const TEXT_INPUTS_NOT = new Set(['checkbox', 'radio', 'file']);
 
 function buildRows(root) {
   const rows = [];
-  visit(root, { role: null, name: '', depth: -1, rows });
-  const written = [];
-  for (let at = 0; at < rows.length; at += 1) {
-    const { depth, text, role, name, states, url, placeholder } = rows[at];
-    if (text === undefined) written.push({ depth, role, name, states, url, placeholder });
-    else if (!isBlank(text) || isBesideGeneric(rows, at)) written.push({ depth, text });
+  const open = [];
+  enter(root, { role: null, name: '', depth: -1, rows }, open);
+  while (open.length > 0) {
+    const frame = open[open.length - 1];
+    if (frame.isOwned) {
+      pushText(frame.node, ' ');
+      frame.isOwned = false;
+    }
+    const child = nextChild(frame);
+    if (child === null) {
+      leave(frame);
+      open.pop();
+      continue;
+    }
+    const type = nodeType(child);
+    if (type === TEXT) {
+      if (isTextShown(child, frame.el, false)) pushText(frame.node, mark(frame.el, nodeValue(child)));
+    } else if (type === ELEMENT && (frame.isExtra || !isElsewhere(child))) {
+      enter(child, frame.node, open);
+    }
   }
-  return written;
+  return rows
+    .filter((row, at) => row.text === undefined || !isBlank(row.text) || isBesideGeneric(rows, at))
+    .map(written);
 }
 
 // White space between two nodes is nothing, unless a node may still go and let the texts around it meet.
 const isBesideGeneric = (rows, at) => rows[at - 1]?.role === 'generic' || rows[at + 1]?.role === 'generic';
 
-function visit(el, parent) {
+// Only what the reader does not assume.
+function written({ depth, text, role, name, states, url, placeholder, extra }) {
+  if (text !== undefined) return { depth, text };
+  const row = { depth, role };
+  if (name !== '') row.name = name;
+  for (const state in states) {
+    row.states = states;
+    break;
+  }
+  if (url !== undefined) row.url = url;
+  if (placeholder !== undefined) row.placeholder = placeholder;
+  return extra === undefined ? row : { ...row, ...extra };
+}
+
+function enter(el, parent, open) {
   const shown = exposure(el);
   if (shown === PRUNED) return;
   const role = shown === SHOWN ? roleOf(el) : null;
   let node = parent;
   if (role !== null) {
-    node = { depth: parent.depth + 1, role, name: nameOf(el), states: statesOf(el), rows: parent.rows };
+    node = { depth: parent.depth + 1, role, name: nameOf(el), states: writtenStates(el), rows: parent.rows };
+    if (pass.isFull) node.extra = propertiesOf(el, role, node.name);
     node.rows.push(node);
   }
-  visitContent(el, node, shown);
-  if (shown === SHOWN) addProperties(el, node);
-}
-
-function visitContent(el, node, shown) {
   const tag = tagOf(el);
+  const frame = {
+    el,
+    node,
+    shown,
+    tag,
+    isBlock: false,
+    hasContent: false,
+    next: null,
+    extras: NO_NODES,
+    at: 0,
+    isExtra: false,
+    isOwned: false,
+  };
   // A field's text is its value; what the markup holds between the tags is only its first value.
   if (tag === 'INPUT' || tag === 'TEXTAREA') {
-    if (shown !== SHOWN || roleOf(el) === null) return;
-    if (tag === 'TEXTAREA' || !TEXT_INPUTS_NOT.has(el.type)) pushText(node, fieldValue(el));
-    return;
-  }
-  const isBlock = styleOf(el).display !== 'inline' || tag === 'BR';
-  if (isBlock) pushText(node, ' ');
-  if (shown === SHOWN) pushText(node, pseudoText(el, '::before'));
-  const alternative = shown === SHOWN ? elementContentAlternative(el) : null;
-  if (alternative !== null) {
-    pushText(node, mark(el, alternative));
-  } else if (tag === 'OPTION' && attr(el, 'label')) {
-    pushText(node, mark(el, attr(el, 'label')));
+    if (role !== null && (tag === 'TEXTAREA' || !TEXT_INPUTS_NOT.has(el.type))) pushText(node, fieldValue(el));
   } else {
-    visitChildren(el, node);
+    startContent(frame);
   }
-  if (shown === SHOWN) pushText(node, pseudoText(el, '::after'));
-  if (isBlock) pushText(node, ' ');
+  open.push(frame);
 }
 
-function visitChildren(el, node) {
-  for (const child of flatChildren(el)) {
-    const type = nodeType(child);
-    if (type === TEXT) {
-      if (isTextShown(child, el, false)) pushText(node, mark(el, nodeValue(child)));
-    } else if (type === ELEMENT && !isElsewhere(child)) {
-      visit(child, node);
-    }
+function startContent(frame) {
+  const { el, node, shown, tag } = frame;
+  frame.hasContent = true;
+  frame.isBlock = displayOf(el) !== 'inline' || tag === 'BR';
+  if (frame.isBlock) pushText(node, ' ');
+  let alternative = null;
+  if (shown === SHOWN) {
+    pushText(node, pseudoText(el, '::before'));
+    alternative = elementContentAlternative(el) ?? (tag === 'OPTION' ? attr(el, 'label') : null);
   }
-  for (const owned of ownedBy(el)) {
-    pushText(node, ' ');
-    visit(owned, node);
-    pushText(node, ' ');
+  if (alternative) {
+    pushText(node, mark(el, alternative));
+    return;
   }
-  if (tagOf(el) === 'IMG' && hasAttr(el, 'usemap')) {
+  const assigned = tag === 'SLOT' ? assignedNodes(el) : NO_NODES;
+  if (assigned.length > 0) frame.extras = assigned.map((child) => ({ child, isOwned: false }));
+  else frame.next = firstChild(shadowRootOf(el) ?? el);
+  const owned = ownedBy(el);
+  if (owned.length > 0) frame.extras = [...frame.extras, ...owned.map((child) => ({ child, isOwned: true }))];
+  if (tag === 'IMG' && hasAttr(el, 'usemap')) {
     const map = mapOfImage(el);
-    if (map) for (const area of queryAll(map, 'area')) visit(area, node);
+    if (map) frame.extras = [...queryAll(map, 'area')].map((child) => ({ child, isOwned: false }));
   }
+}
+
+// The children in the flat tree, then what is brought in from elsewhere.
+function nextChild(frame) {
+  const child = frame.next;
+  if (child !== null) {
+    frame.next = nextSibling(child);
+    return child;
+  }
+  if (frame.at === frame.extras.length) return null;
+  const extra = frame.extras[frame.at];
+  frame.at += 1;
+  // Slotted nodes may yet be owned by something else.
+  frame.isExtra = extra.isOwned || frame.tag === 'IMG';
+  frame.isOwned = extra.isOwned;
+  if (extra.isOwned) pushText(frame.node, ' ');
+  return extra.child;
+}
+
+function leave({ el, node, shown, hasContent, isBlock }) {
+  if (hasContent) {
+    if (shown === SHOWN) pushText(node, pseudoText(el, '::after'));
+    if (isBlock) pushText(node, ' ');
+  }
+  if (shown === SHOWN) addProperties(el, node);
 }
 
 function pushText(node, text) {
@@ -86,7 +144,8 @@ function addProperties(el, node) {
   if (node.role === 'link' && hasHref(el)) {
     const href = attr(el, 'href') ?? attr(el, 'xlink:href');
     // A data: address is its content: only its kind is of use here.
-    node.url = /^data:/i.test(href) && href.includes(',') ? href.slice(0, href.indexOf(',') + 1) + '\u2026' : markUrl(el, href);
+    node.url =
+      /^data:/i.test(href) && href.includes(',') ? href.slice(0, href.indexOf(',') + 1) + '\u2026' : markUrl(el, href);
   }
   if (node.role === 'textbox') {
     const placeholder = attr(el, 'placeholder') ?? ariaAttr(el, 'aria-placeholder');

@@ -31,21 +31,29 @@ function exposure(el) {
 function ownExposure(el, parent) {
   const tag = tagOf(el);
   if (IGNORED_TAGS.has(tag) || ariaIs(el, 'aria-hidden', 'true') || isUnslotted(el)) return PRUNED;
-  const style = styleOf(el);
   // An image map's areas are never boxes of their own: they are where their image is.
   if (tag === 'AREA') return imageOfArea(el) ? SHOWN : PRUNED;
-  if (style.display === 'none') return PRUNED;
+  const isVisible = checkVisibility(el, WITH_VISIBILITY);
+  const display = displayOf(el);
+  if (display === 'none') return PRUNED;
   // A modal dialog escapes from an inert ancestor, so its ancestors are asked for it first.
   const blocked = modalExposure(el);
   if (blocked !== SHOWN) return blocked;
-  if (hasAttr(el, 'inert') || style.interactivity === 'inert') return PRUNED;
-  if (style.display === 'contents') {
-    if (tag !== 'SLOT' && !hasShownChild(el, style)) return PRUNED;
-    return style.visibility === 'visible' ? SHOWN : BARE;
+  if (hasAttr(el, 'inert') || isInertByStyle(el)) return PRUNED;
+  if (isVisible) return SHOWN;
+  if (display === 'contents') {
+    // It has no box that could tell whether its place is rendered.
+    if (parent !== null && skipsContents(parent, el)) return PRUNED;
+  } else if (tag !== 'SLOT' && !checkVisibility(el)) {
+    if (!isUnrenderedPart(el, tag, parent)) return PRUNED;
+    // The list of a drop-down shows all that is not removed from it.
+    if (tag === 'OPTION' || tag === 'OPTGROUP') return SHOWN;
   }
-  if (tag !== 'SLOT' && !checkVisibility(el) && !isUnrenderedPart(el, tag, parent)) return PRUNED;
-  return style.visibility === 'visible' ? SHOWN : BARE;
+  return computedStyle(el).visibility === 'visible' ? SHOWN : BARE;
 }
+
+const WITH_VISIBILITY = { visibilityProperty: true };
+const isInertByStyle = (el) => styleReach(el).interactivity && computedStyle(el).interactivity === 'inert';
 
 // Parts of a control that are exposed although they have no box: the options of a closed
 // drop-down list and the fallback content of a canvas.
@@ -61,25 +69,27 @@ function isUnslotted(node) {
   return parent !== null && shadowRootOf(parent) !== null && !slotOf(node);
 }
 
-function hasShownChild(el, style) {
-  for (const child of flatChildren(el)) {
-    const type = nodeType(child);
-    if (type === TEXT && style.visibility === 'visible' && !isBlank(nodeValue(child))) return true;
-    if (type === ELEMENT && ownExposure(child, el) !== PRUNED) return true;
-  }
-  return false;
-}
-
 // Whether a text node under an exposed element is itself rendered. `force` is for text below a
 // hidden element that is named by reference: everything under it counts (accname step 2A).
 function isTextShown(node, parent, force) {
   if (isUnslotted(node)) return force;
   if (force) return true;
   if (exposure(parent) !== SHOWN) return false;
+  return !skipsContents(parent, node);
+}
+
+// Whether a rendered element leaves out this child.
+function skipsContents(parent, node) {
   const tag = tagOf(parent);
-  if (tag === 'DETAILS') return hasAttr(parent, 'open');
-  if (REPLACED_TAGS.has(tag)) return tag === 'OBJECT' && hasBoxes(node);
-  return styleOf(parent).contentVisibility !== 'hidden';
+  if (tag === 'DETAILS') return !hasAttr(parent, 'open') && node !== summaryOf(parent);
+  if (REPLACED_TAGS.has(tag)) return tag !== 'OBJECT' || !hasBoxes(node);
+  return styleReach(parent).skipping && computedStyle(parent).contentVisibility === 'hidden';
+}
+
+function summaryOf(details) {
+  for (let node = firstChild(details); node; node = nextSibling(node))
+    if (isElement(node) && tagOf(node) === 'SUMMARY') return node;
+  return null;
 }
 
 function hasBoxes(node) {
@@ -91,7 +101,7 @@ function hasBoxes(node) {
 // Everything but the topmost modal dialog is inert while it is open (HTML, "blocked by a modal
 // dialog"). The dialog's ancestors hold it, so they are bare, not pruned.
 function modalExposure(el) {
-  const modal = activeModal(ownerDocument(el));
+  const modal = activeModal(pageOf(el));
   if (modal === null || modal.dialog === el || modal.inside.has(el)) return SHOWN;
   if (modal.ancestors.has(el)) return BARE;
   const parent = flatParent(el);
@@ -102,16 +112,13 @@ function modalExposure(el) {
   return PRUNED;
 }
 
-function activeModal(doc) {
-  let modal = pass.modals.get(doc);
-  if (modal === undefined) {
-    const open = [];
-    for (const scope of treeScopes(doc)) open.push(...allIn(scope, 'dialog:modal'));
-    modal = open.length === 0 ? null : { dialog: topmost(open), ancestors: new Set(), inside: new Set() };
-    for (let at = modal && flatParent(modal.dialog); at; at = flatParent(at)) modal.ancestors.add(at);
-    pass.modals.set(doc, modal);
+function activeModal(page) {
+  if (page.modal === undefined) {
+    const open = page.scopes.flatMap((scope) => [...allIn(scope, 'dialog:modal')]);
+    page.modal = open.length === 0 ? null : { dialog: topmost(open), ancestors: new Set(), inside: new Set() };
+    for (let at = page.modal && flatParent(page.modal.dialog); at; at = flatParent(at)) page.modal.ancestors.add(at);
   }
-  return modal;
+  return page.modal;
 }
 
 // The top layer's order can't be read, but inert elements are never hit: of several modal dialogs
@@ -145,53 +152,63 @@ function mapOfImage(image) {
   return null;
 }
 
-// aria-owns: the owner becomes the parent. The first owner keeps the element; an owner inside
-// what it owns is a cycle and owns nothing.
-function ownersOf(doc) {
-  if (pass.owners === null) {
-    pass.owners = new Map();
-    pass.owned = new Map();
-    const owners = treeScopes(doc).flatMap((scope) => [...allIn(scope, '[aria-owns]')]);
-    for (const host of pass.internalsHosts) if (!hasAttr(host, 'aria-owns')) owners.push(host);
+// aria-owns: the owner becomes the parent. Of several owners the last one has the element, as in Chromium; an owner
+// inside what it owns is a cycle and owns nothing.
+function ownersIn(page) {
+  if (page.owners === null) {
+    page.owners = new Map();
+    page.owned = new Map();
+    const owners = page.scopes.flatMap((scope) => [...allIn(scope, '[aria-owns]')]);
+    for (const host of page.internalsHosts) if (!hasAttr(host, 'aria-owns')) owners.push(host);
     for (const owner of owners) {
-      const kept = [];
       for (const el of references(owner, 'aria-owns')) {
-        if (pass.owners.has(el) || contains(el, owner) || ownsThrough(el, owner)) continue;
-        pass.owners.set(el, owner);
-        kept.push(el);
+        const before = page.owners.get(el);
+        page.owners.delete(el);
+        if (!contains(el, owner) && !ownsThrough(page.owners, el, owner)) page.owners.set(el, owner);
+        else if (before !== undefined) page.owners.set(el, before);
       }
-      if (kept.length > 0) pass.owned.set(owner, kept);
+    }
+    for (const owner of owners) {
+      const kept = references(owner, 'aria-owns').filter((el) => page.owners.get(el) === owner);
+      if (kept.length > 0) page.owned.set(owner, [...new Set(kept)]);
     }
   }
-  return pass.owners;
+  return page.owners;
 }
 
 // Whether `el` already is, through earlier owners, an ancestor of `owner`.
-function ownsThrough(el, owner) {
-  for (let at = owner; at; at = pass.owners.get(at) ?? flatParent(at)) if (at === el) return true;
+function ownsThrough(owners, el, owner) {
+  for (let at = owner; at; at = owners.get(at) ?? flatParent(at)) if (at === el) return true;
   return false;
 }
 
-const ownerOf = (el) => ownersOf(ownerDocument(el)).get(el) ?? null;
+function ownerOf(el) {
+  const owners = ownersIn(pageOf(el));
+  return owners.size === 0 ? null : (owners.get(el) ?? null);
+}
 
 // Read where its owner is, or, for an image map's area, where the image is.
-const isElsewhere = (el) => tagOf(el) === 'AREA' || ownersOf(ownerDocument(el)).has(el);
+const isElsewhere = (el) => tagOf(el) === 'AREA' || ownerOf(el) !== null;
 
 function ownedBy(el) {
-  ownersOf(ownerDocument(el));
-  return pass.owned.get(el) ?? NO_NODES;
+  const page = pageOf(el);
+  return ownersIn(page).size === 0 ? NO_NODES : (page.owned.get(el) ?? NO_NODES);
 }
 
 // On screen in the plain sense: a box with an area, and visible. Not about accessibility.
 function isRendered(el) {
-  const style = styleOf(el);
-  if (style.display === 'contents') {
-    for (const child of flatChildren(el)) {
-      if (nodeType(child) === TEXT ? hasBoxes(child) : isElement(child) && isRendered(child)) return true;
-    }
-    return false;
+  const pending = [el];
+  while (pending.length > 0) {
+    const node = pending.pop();
+    if (nodeType(node) === TEXT ? hasBoxes(node) : isElement(node) && hasVisibleBox(node)) return true;
+    // Without a box of its own it is where its children are.
+    if (isElement(node) && displayOf(node) === 'contents') pending.push(...flatChildren(node));
   }
-  if (style.visibility !== 'visible' || !checkVisibility(el)) return false;
+  return false;
+}
+
+function hasVisibleBox(el) {
+  if (!checkVisibility(el, WITH_VISIBILITY)) return false;
   const box = boxOf(el);
   return box.width > 0 && box.height > 0;
 }

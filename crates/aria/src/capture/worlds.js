@@ -77,12 +77,13 @@ function internalsOf(el) {
 // The value of an aria- attribute: the author's, else the default that the component gave its element.
 const ariaAttr = (el, name) => attr(el, name) ?? (anyInternals ? (internalsOf(el)?.values[name] ?? null) : null);
 
-const HOST_TAGS = 'article, aside, blockquote, body, div, footer, h1, h2, h3, h4, h5, h6, header, main, nav, p, section, span';
+const HOST_TAGS =
+  'article, aside, blockquote, body, div, footer, h1, h2, h3, h4, h5, h6, header, main, nav, p, section, span';
 
 // Elements that may hold a closed root which nobody has told of. Each is named once.
 function unknownHosts() {
   const found = [];
-  for (const scope of treeScopes(document)) {
+  for (const scope of pageOf(document).scopes) {
     for (const el of allIn(scope, '*')) {
       if (questioned.has(el) || shadowRootOf(el) !== null) continue;
       const isCustom = localName(el).includes('-');
@@ -106,7 +107,8 @@ function isRenderedOtherwise(el) {
       if (!checkVisibility(node) && computedStyle(node).display === '') return true;
       isEmpty = false;
     } else if (type === TEXT && !isBlank(nodeValue(node))) {
-      if (isEmpty && checkVisibility(el) && !hasBoxes(node) && computedStyle(el).contentVisibility !== 'hidden') return true;
+      if (isEmpty && checkVisibility(el) && !hasBoxes(node) && computedStyle(el).contentVisibility !== 'hidden')
+        return true;
       isEmpty = false;
     }
   }
@@ -118,7 +120,9 @@ function isRenderedOtherwise(el) {
   if (!isPlain('::before') || !isPlain('::after')) return false;
   if (style.display === 'inline') return contentWidth(box, style) > 0.5;
   const height = styleMap(el).get('height');
-  return String(height) === 'auto' && contentHeight(box, style) > 0.5 && String(styleMap(el).get('aspect-ratio')) === 'auto';
+  return (
+    String(height) === 'auto' && contentHeight(box, style) > 0.5 && String(styleMap(el).get('aspect-ratio')) === 'auto'
+  );
 }
 
 const sum = (...lengths) => lengths.reduce((total, length) => total + (parseFloat(length) || 0), 0);
