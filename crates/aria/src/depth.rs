@@ -1,5 +1,6 @@
 //! The upper part of a snapshot.
 
+use crate::deep;
 use crate::tree::{Child, Snapshot};
 
 impl Snapshot {
@@ -7,7 +8,10 @@ impl Snapshot {
     /// nothing else that is in them.
     #[must_use]
     pub fn with_depth(self, depth: usize) -> Snapshot {
-        Snapshot { children: self.children.into_iter().map(|child| cut(child, depth)).collect() }
+        let levels = deep::levels_of(&self);
+        let children =
+            deep::on_stack_for(levels, || self.children.into_iter().map(|child| cut(child, depth)).collect());
+        Snapshot { children }
     }
 }
 

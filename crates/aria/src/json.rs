@@ -3,6 +3,7 @@
 use serde::Deserialize;
 use serde::de::Error as _;
 
+use crate::deep;
 use crate::error::{Error, Result};
 use crate::normalise::normalise;
 use crate::states::States;
@@ -40,9 +41,13 @@ impl Snapshot {
     /// # Errors
     /// [`Error::Capture`] when the text is not of that shape.
     pub fn from_json(json: &str) -> Result<Snapshot> {
-        let tree = serde_json::from_str(json).and_then(build);
-        let children = tree.map_err(|source| Error::Capture { source, excerpt: json.chars().take(160).collect() })?;
-        Ok(Snapshot { children: normalise(children) })
+        let read = || -> serde_json::Result<Vec<Child>> {
+            let captured: Captured = serde_json::from_str(json)?;
+            let levels = captured.rows.iter().map(|row| row.depth).max().unwrap_or(0);
+            deep::on_stack_for(levels, || build(captured).map(normalise))
+        };
+        let children = read().map_err(|source| Error::Capture { source, excerpt: json.chars().take(160).collect() })?;
+        Ok(Snapshot { children })
     }
 }
 

@@ -22,6 +22,7 @@
 
 mod capture;
 mod chars;
+mod deep;
 mod depth;
 mod diff;
 mod error;

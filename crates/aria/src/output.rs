@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value};
 
+use crate::deep;
 use crate::states::{self, Form};
 use crate::tree::{Child, Node, Snapshot};
 
@@ -28,7 +29,7 @@ impl Snapshot {
             ])),
             Child::Node(node) => json_of(node, form),
         };
-        self.children.iter().map(top).collect()
+        deep::on_stack_for(deep::levels_of(self), || self.children.iter().map(top).collect())
     }
 }
 

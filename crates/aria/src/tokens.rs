@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::fmt;
 
+use crate::deep;
 use crate::error::{Error, Result, TokenProblem};
 use crate::text::Text;
 use crate::tree::{Child, Node, Snapshot};
@@ -68,7 +69,8 @@ impl Snapshot {
     /// value, two rules of one kind, and an [`Check::Exact`] value shown where nothing marks it.
     pub fn apply_tokens(&self, rules: &[TokenRule]) -> Result<Snapshot> {
         let mut pass = Pass { rules, fired: HashSet::new(), problems: Vec::new(), path: Vec::new() };
-        let children = self.children.iter().map(|child| pass.child(child)).collect();
+        let children =
+            deep::on_stack_for(deep::levels_of(self), || self.children.iter().map(|child| pass.child(child)).collect());
         for (nth, rule) in rules.iter().enumerate() {
             let kind = rule.kind.clone();
             if rules[..nth].iter().any(|other| other.kind == kind) {

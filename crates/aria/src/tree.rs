@@ -12,6 +12,7 @@ pub struct Snapshot {
 
 /// A child of a node.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[expect(clippy::large_enum_variant, reason = "most children are nodes, and a box would be in every pattern")]
 pub enum Child {
     /// An element with a role.
     Node(Node),

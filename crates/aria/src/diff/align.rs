@@ -1,6 +1,6 @@
 //! Which child of one node is which child of the other.
 
-use std::borrow::Cow;
+use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -92,48 +92,58 @@ fn align_middle(left: usize, right: usize, likeness: impl Fn(usize, usize) -> u6
 
 /// What alignment looks at in a child.
 pub(crate) struct Outline<'a> {
-    /// `None` for a text.
-    role: Option<&'a str>,
-    name: Cow<'a, str>,
+    item: &'a Printed<'a>,
     /// Hash of everything that is printed.
     whole: u64,
-    /// Hashes of the parts (texts, nodes, words of the name), with how often each occurs.
-    parts: HashMap<u64, u32>,
-    part_count: u32,
+    /// Looked at only where a child has no equal.
+    parts: OnceCell<Parts>,
+}
+
+/// Hashes of the parts (texts, nodes, words of the name), with how often each occurs.
+struct Parts {
+    counted: HashMap<u64, u32>,
+    total: u32,
 }
 
 impl<'a> Outline<'a> {
-    pub(crate) fn of(item: &Printed<'a>) -> Outline<'a> {
-        let mut parts = Vec::new();
-        collect_parts(item, &mut parts);
-        let part_count = u32::try_from(parts.len()).unwrap_or(u32::MAX);
-        let mut counted = HashMap::new();
-        for part in parts {
-            *counted.entry(part).or_default() += 1;
-        }
-        Outline { role: item.role, name: item.text.text.clone(), whole: whole_hash(item), parts: counted, part_count }
+    pub(crate) fn of(item: &'a Printed<'a>) -> Outline<'a> {
+        Outline { item, whole: whole_hash(item), parts: OnceCell::new() }
+    }
+
+    fn parts(&self) -> &Parts {
+        self.parts.get_or_init(|| {
+            let mut parts = Vec::new();
+            collect_parts(self.item, &mut parts);
+            let total = u32::try_from(parts.len()).unwrap_or(u32::MAX);
+            let mut counted = HashMap::new();
+            for part in parts {
+                *counted.entry(part).or_default() += 1;
+            }
+            Parts { counted, total }
+        })
     }
 
     /// 0: never a pair. Equal subtrees count more than any two unequal ones, a name more than content.
     pub(super) fn likeness(&self, other: &Outline<'_>) -> u64 {
-        if self.whole == other.whole { EQUAL } else { self.kinship(other, self.name == other.name) }
+        if self.whole == other.whole { EQUAL } else { self.kinship(other, self.item.text == other.item.text) }
     }
 
     /// The likeness of two that are not equal, but may have one name.
     pub(crate) fn kinship(&self, other: &Outline<'_>, has_same_name: bool) -> u64 {
-        let kinship = match (self.role, other.role) {
+        let kinship = match (self.item.role, other.item.role) {
             (None, None) => 100,
             (Some(role), Some(other_role)) => match (role == other_role, has_same_name) {
                 (true, true) => 300,
                 (true, false) => 100,
-                (false, true) if !self.name.is_empty() => 100,
+                (false, true) if !self.item.text.text.is_empty() => 100,
                 (false, _) => return 0,
             },
             _ => return 0,
         };
-        let common: u32 =
-            self.parts.iter().map(|(part, count)| (*count).min(other.parts.get(part).copied().unwrap_or(0))).sum();
-        kinship + u64::from(common) * 200 / u64::from((self.part_count + other.part_count).max(1))
+        let (own, others) = (self.parts(), other.parts());
+        let shared = |(part, count): (&u64, &u32)| (*count).min(others.counted.get(part).copied().unwrap_or(0));
+        let common: u32 = own.counted.iter().map(shared).sum();
+        kinship + u64::from(common) * 200 / u64::from((own.total + others.total).max(1))
     }
 }
 

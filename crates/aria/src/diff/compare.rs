@@ -1,7 +1,8 @@
 //! Walking two trees side by side.
 
-use super::align::{Outline, Step, align, whole_hash};
+use super::align::{EQUAL, Outline, Step, align, whole_hash};
 use super::report::{Change, ChangeKind, Diff, Sign};
+use crate::deep;
 use crate::pattern;
 use crate::printed::{Body, Printed, Scalar};
 use crate::states::Form;
@@ -10,12 +11,17 @@ use crate::yaml::write::{Line, item_line, property_line, push_lines};
 
 /// What differs between a golden and what was captured. It is empty exactly when both print the same YAML.
 pub fn diff(expected: &Snapshot, actual: &Snapshot) -> Diff {
-    compare(Printed::snapshot(expected, Form::Plain), Printed::snapshot(actual, Form::Plain))
+    diff_in(Form::Plain, expected, actual)
 }
 
 /// As [`diff`], of the full forms: empty exactly when both print the same with [`Snapshot::to_yaml_full`].
 pub fn diff_full(expected: &Snapshot, actual: &Snapshot) -> Diff {
-    compare(Printed::snapshot(expected, Form::Full), Printed::snapshot(actual, Form::Full))
+    diff_in(Form::Full, expected, actual)
+}
+
+fn diff_in(form: Form, expected: &Snapshot, actual: &Snapshot) -> Diff {
+    let levels = deep::levels_of(expected).max(deep::levels_of(actual));
+    deep::on_stack_for(levels, || compare(Printed::snapshot(expected, form), Printed::snapshot(actual, form)))
 }
 
 /// The difference of two lists of children.
@@ -32,7 +38,8 @@ pub(crate) fn compare(expected: Vec<Printed<'_>>, actual: Vec<Printed<'_>>) -> D
 /// A node of one tree, and where it is.
 struct Side<'a> {
     node: &'a Printed<'a>,
-    path: Vec<String>,
+    /// The node around it, and its place there; the path is put together only where something changed.
+    parent: Option<(&'a Side<'a>, usize)>,
     /// Whether its children have lines of their own.
     is_block: bool,
     /// Line of the template, or of what is around the node.
@@ -41,12 +48,16 @@ struct Side<'a> {
 
 impl<'a> Side<'a> {
     fn top(node: &'a Printed<'a>) -> Side<'a> {
-        Side { node, path: Vec::new(), is_block: true, line: None }
+        Side { node, parent: None, is_block: true, line: None }
     }
 
-    fn below(&self, at: usize) -> Side<'a> {
+    fn below(&'a self, at: usize) -> Side<'a> {
         let node = &self.node.children[at];
-        Side { node, path: self.path_of(at), is_block: node.body() == Body::Block, line: self.line_of(at) }
+        Side { node, parent: Some((self, at)), is_block: node.body() == Body::Block, line: self.line_of(at) }
+    }
+
+    fn path(&self) -> Vec<String> {
+        self.parent.map_or(Vec::new(), |(parent, at)| parent.path_of(at))
     }
 
     fn line_of(&self, at: usize) -> Option<usize> {
@@ -59,7 +70,7 @@ impl<'a> Side<'a> {
         let is_same = |child: &&Printed<'_>| child.label() == own;
         let total = self.node.children.iter().filter(is_same).count();
         let nth = self.node.children[..=at].iter().filter(is_same).count();
-        let mut path = self.path.clone();
+        let mut path = self.path();
         path.push(if total > 1 { format!("{own} #{nth}") } else { own });
         path
     }
@@ -86,6 +97,10 @@ impl Walk {
             match step {
                 Step::Pair(l, r) => {
                     let (a, b) = (&left.node.children[l], &right.node.children[r]);
+                    if likeness(l, r) == EQUAL && left.is_block && right.is_block {
+                        self.subtree(a, depth, Sign::Both);
+                        continue;
+                    }
                     // Alignment never pairs a text with a node.
                     if a.role.is_some() {
                         self.nodes(&left.below(l), &right.below(r), depth);
@@ -119,26 +134,30 @@ impl Walk {
         }
         self.change(&side.path_of(at), line, kind);
         if side.is_block {
-            let mut lines = Vec::new();
-            push_lines(child, depth, &mut lines);
-            self.lines.extend(lines.into_iter().map(|line| (sign, line)));
+            self.subtree(child, depth, sign);
         }
+    }
+
+    fn subtree(&mut self, child: &Printed<'_>, depth: usize, sign: Sign) {
+        let mut lines = Vec::new();
+        push_lines(child, depth, &mut lines);
+        self.lines.extend(lines.into_iter().map(|line| (sign, line)));
     }
 
     fn nodes(&mut self, left: &Side<'_>, right: &Side<'_>, depth: usize) {
         let (a, b) = (left.node, right.node);
         if a.role != b.role {
             let name = |item: &Printed<'_>| item.role.unwrap_or_default().to_owned();
-            self.change(&left.path, left.line, ChangeKind::Role { from: name(a), to: name(b) });
+            self.change(&left.path(), left.line, ChangeKind::Role { from: name(a), to: name(b) });
         }
         if a.text != b.text {
             let kind = not_matched("name", Some(&a.text), Some(&b.text))
                 .unwrap_or(ChangeKind::Renamed { from: a.text.text.to_string(), to: b.text.text.to_string() });
-            self.change(&left.path, left.line, kind);
+            self.change(&left.path(), left.line, kind);
         }
         if a.states != b.states {
             let (from, to) = (a.states.clone(), b.states.clone());
-            self.change(&left.path, left.line, ChangeKind::States { from, to });
+            self.change(&left.path(), left.line, ChangeKind::States { from, to });
         }
         self.either(Some(item_line(a, depth)), Some(item_line(b, depth)));
         self.properties(left, b, depth + 1);
@@ -157,7 +176,7 @@ impl Walk {
                     from: owned(from),
                     to: owned(to),
                 });
-                self.change(&left.path, left.line, kind);
+                self.change(&left.path(), left.line, kind);
             }
         }
     }

@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 use regex::{Captures, Regex};
 
 use super::parse::Dialect;
+use crate::deep;
 use crate::printed::{Printed, Scalar};
 use crate::states::Form;
 use crate::tree::{Child, Node, Snapshot};
@@ -19,13 +20,13 @@ impl Snapshot {
     /// ordinals, percentages, versions and numbers of more than one digit. A single digit (`Step 2`) stays, and so does
     /// every word without a digit.
     pub fn to_template(&self) -> String {
-        to_text(&draft(&self.children, Dialect::Standard))
+        self.to_template_as(Dialect::Standard)
     }
 
     /// As [`Snapshot::to_template`], by a dialect's rules. [`Dialect::Playwright`] writes exactly what Playwright
     /// writes when it updates a snapshot: a text that nearly repeats its node's name is dropped as well.
     pub fn to_template_as(&self, dialect: Dialect) -> String {
-        to_text(&draft(&self.children, dialect))
+        deep::on_stack_for(deep::levels_of(self), || to_text(&draft(&self.children, dialect)))
     }
 }
 

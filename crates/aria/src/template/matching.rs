@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::parse::{Content, Dialect, List, Mode, Template, TemplateItem, TemplateNode};
+use crate::deep;
 use crate::diff::{Change, Diff};
 use crate::states::{self, States};
 use crate::tree::{Child, Node, PROPERTIES, Snapshot, is_plain_property};
@@ -60,11 +61,20 @@ pub(super) enum Extent {
 impl Template {
     /// Compares a snapshot with the template and says what differs.
     pub fn matches(&self, snapshot: &Snapshot) -> Match {
-        Match { diff: if self.is_match(snapshot) { None } else { Some(self.differences(snapshot)) } }
+        let diff = || (!self.holds(snapshot)).then(|| self.differences(snapshot));
+        Match { diff: deep::on_stack_for(self.levels_with(snapshot), diff) }
     }
 
     /// Whether the snapshot is as the template says: the cheap question, for polling.
     pub fn is_match(&self, snapshot: &Snapshot) -> bool {
+        deep::on_stack_for(self.levels_with(snapshot), || self.holds(snapshot))
+    }
+
+    pub(super) fn levels_with(&self, snapshot: &Snapshot) -> usize {
+        deep::levels_of(snapshot).max(deep::levels_of_text(&self.source))
+    }
+
+    fn holds(&self, snapshot: &Snapshot) -> bool {
         if self.is_looked_for() {
             self.is_anywhere(&snapshot.children)
         } else {

@@ -1,5 +1,6 @@
 //! Reading templates.
 
+use crate::deep;
 use crate::error::ParseErrors;
 use crate::pattern::Pattern;
 use crate::roles;
@@ -158,13 +159,15 @@ impl Template {
     /// # Errors
     /// As [`Template::parse`].
     pub fn parse_as(text: &str, dialect: Dialect) -> Result<Template, ParseErrors> {
-        let (items, problems) = read(text);
-        let mut build = Build { dialect, problems };
-        let list = build.list(items, true);
-        match ParseErrors::of("template", text, build.problems) {
-            Some(errors) => Err(errors),
-            None => Ok(Template { dialect, list, source: text.to_owned() }),
-        }
+        deep::on_stack_for(deep::levels_of_text(text), || {
+            let (items, problems) = read(text);
+            let mut build = Build { dialect, problems };
+            let list = build.list(items, true);
+            match ParseErrors::of("template", text, build.problems) {
+                Some(errors) => Err(errors),
+                None => Ok(Template { dialect, list, source: text.to_owned() }),
+            }
+        })
     }
 }
 

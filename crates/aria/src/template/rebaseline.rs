@@ -4,6 +4,7 @@ use super::generate::general;
 use super::matching::{Extent, Scope};
 use super::parse::{Content, List, Mode, Place, Template, TemplateItem, TemplateNode};
 use super::resolve::as_written;
+use crate::deep;
 use crate::diff::align::Step;
 use crate::printed::{Body, Printed, Scalar};
 use crate::states::{self, Form, attribute};
@@ -21,6 +22,10 @@ impl Template {
         if self.source.trim().is_empty() {
             return snapshot.to_yaml();
         }
+        deep::on_stack_for(self.levels_with(snapshot), || self.rewritten(snapshot))
+    }
+
+    fn rewritten(&self, snapshot: &Snapshot) -> String {
         let target = if self.is_looked_for() { self.nearest(snapshot) } else { &snapshot.children };
         let merged = self.merged_list(&self.list, self.scope(), target);
         let mut writer = Writer::new(&self.source);

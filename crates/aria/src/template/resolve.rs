@@ -1,6 +1,8 @@
 //! Why a tree is not as a template says: what was expected is put together from the template and, where that matches or
 //! leaves it free, from the tree itself; then the two are compared as any two trees.
 
+use std::cell::LazyCell;
+
 use super::matching::{Extent, Scope};
 use super::parse::{Content, List, Template, TemplateItem, TemplateNode};
 use crate::diff::Diff;
@@ -64,10 +66,12 @@ impl Template {
 
     /// Pairs items with children; the sum of their likeness.
     pub(super) fn align(&self, items: &[TemplateItem], scope: Scope, actual: &[Child]) -> (Vec<Step>, u64) {
-        let wanted: Vec<_> = items.iter().map(as_written).collect();
-        let wanted: Vec<_> = wanted.iter().map(Outline::of).collect();
-        let printed = Printed::children(actual, Form::Plain);
-        let outlines: Vec<_> = printed.iter().map(Outline::of).collect();
+        // Outlines are for what does not match: most of a large tree does, and is not looked at twice.
+        let wanted: Vec<_> = items.iter().map(|item| LazyCell::new(move || as_written(item))).collect();
+        let wanted: Vec<_> = wanted.iter().map(|item| LazyCell::new(move || Outline::of(item))).collect();
+        let printed: Vec<_> =
+            actual.iter().map(|child| LazyCell::new(move || Printed::child(child, Form::Plain))).collect();
+        let outlines: Vec<_> = printed.iter().map(|child| LazyCell::new(move || Outline::of(child))).collect();
         let likeness = |i: usize, a: usize| {
             if self.item_matches(&items[i], scope, &actual[a]) {
                 return EQUAL;
@@ -111,6 +115,10 @@ impl Template {
     }
 
     fn pair<'a>(&'a self, item: &'a TemplateItem, scope: Scope, actual: &'a Child) -> (Printed<'a>, Printed<'a>) {
+        if self.item_matches(item, scope, actual) {
+            let printed = Printed::child(actual, Form::Plain);
+            return (printed.clone(), printed);
+        }
         match (&item.content, actual) {
             (Content::Node(node), Child::Node(actual)) => {
                 let (mut expected, mut key) = self.keys(node, scope, actual);
@@ -118,14 +126,7 @@ impl Template {
                 (expected.children, key.children) = self.list(&node.list, scope, &actual.children);
                 (expected, key)
             }
-            _ => {
-                let printed = Printed::child(actual, Form::Plain);
-                let expected = match self.item_matches(item, scope, actual) {
-                    true => printed.clone(),
-                    false => as_written(item),
-                };
-                (expected, printed)
-            }
+            _ => (as_written(item), Printed::child(actual, Form::Plain)),
         }
     }
 

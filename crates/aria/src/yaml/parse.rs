@@ -3,6 +3,7 @@
 use super::key::{Key, Name, NodeKey};
 use super::read::{Entry, Item, Scalar, Value, read};
 use super::scan::Fail;
+use crate::deep;
 use crate::error::{Error, ParseErrors, Result};
 use crate::normalise::normalise;
 use crate::text::Text;
@@ -16,14 +17,16 @@ impl Snapshot {
     /// [`Error::Parse`] with every problem and its line and column for anything else than a snapshot; patterns and
     /// `/children` belong to templates, not to snapshots.
     pub fn parse_yaml(yaml: &str) -> Result<Snapshot> {
-        let (items, problems) = read(yaml);
-        let mut build = Build { problems };
-        let mut top = Node::default();
-        build.items(items, &mut top);
-        match ParseErrors::of("snapshot", yaml, build.problems) {
-            Some(errors) => Err(Error::Parse(errors)),
-            None => Ok(Snapshot { children: normalise(top.children) }),
-        }
+        deep::on_stack_for(deep::levels_of_text(yaml), || {
+            let (items, problems) = read(yaml);
+            let mut build = Build { problems };
+            let mut top = Node::default();
+            build.items(items, &mut top);
+            match ParseErrors::of("snapshot", yaml, build.problems) {
+                Some(errors) => Err(Error::Parse(errors)),
+                None => Ok(Snapshot { children: normalise(top.children) }),
+            }
+        })
     }
 }
 

@@ -1,6 +1,7 @@
 //! Printing.
 
 use super::quote;
+use crate::deep;
 use crate::printed::{Body, Printed, Scalar};
 use crate::states::Form;
 use crate::tree::Snapshot;
@@ -12,14 +13,18 @@ impl Snapshot {
     /// It differs from Playwright's in one thing: a text between slashes that is no regular expression is written
     /// `"\/…"`, which is the same text in YAML, so that it can be read as a template.
     pub fn to_yaml(&self) -> String {
-        to_text(&Printed::snapshot(self, Form::Plain))
+        self.print(Form::Plain)
     }
 
     /// The YAML form with all that a full capture knows: false states (`[expanded=false]`), more states (`[required]`,
     /// `[current=page]`, `[posinset=2]` …) and the properties `/value`, `/description` and `/keyshortcuts`.
     /// [`Snapshot::parse_yaml`] and [`Template::parse`](crate::Template::parse) read it too.
     pub fn to_yaml_full(&self) -> String {
-        to_text(&Printed::snapshot(self, Form::Full))
+        self.print(Form::Full)
+    }
+
+    fn print(&self, form: Form) -> String {
+        deep::on_stack_for(deep::levels_of(self), || to_text(&Printed::snapshot(self, form)))
     }
 }
 
