@@ -100,6 +100,16 @@ fn a_template_matches_or_the_difference_is_printed() {
     assert!(out.contains("button \"Sent\"") && out.contains("button \"Send\""), "{out}");
     let (code, _, err) = of("broken.yml");
     assert!(code == 2 && err.starts_with("snapshot: the template broken.yml: ") && err.contains("line 2"), "{err}");
+
+    let update = |name| run(folder.path(), &["data:text/html,<p>12 apples<p>Ann", "--match", name, "--update"]);
+    let text = |name| fs::read_to_string(folder.path().join(name)).unwrap();
+    assert_eq!(update("new.yml"), (0, String::new(), "snapshot: new.yml written\n".into()));
+    assert_eq!(text("new.yml"), "- paragraph: /\\d+ apples/\n- paragraph: Ann\n");
+    assert_eq!(update("new.yml"), (0, String::new(), String::new()));
+    fs::write(folder.path().join("old.yml"), "# fruit\n- paragraph: /\\d+ a.*/\n- paragraph: Bob\n").unwrap();
+    assert_eq!(update("old.yml"), (0, String::new(), "snapshot: old.yml brought up to date\n".into()));
+    assert_eq!(text("old.yml"), "# fruit\n- paragraph: /\\d+ a.*/\n- paragraph: Ann\n");
+
     let (code, _, err) = of("none.yml");
     assert!(code == 2 && err.starts_with("snapshot: cannot read the template none.yml: "), "{err}");
 }

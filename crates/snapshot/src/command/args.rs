@@ -26,6 +26,8 @@ What to look at:
 What to print:
       --json             the JSON form, one line a page
       --match TEMPLATE   compare the tree with the template in this file and print how they differ
+      --update           with --match: bring the file up to date instead, with the patterns in it that still hold; a
+                         file that is not there is written, with patterns for numbers that look volatile
 
 How to look:
       --headed           show the browser
@@ -54,14 +56,16 @@ Exit code: 0; 1 when a tree does not match or --roles finds nothing; 2 when some
 Examples:
   snapshot http://localhost:3000/
   snapshot page.html --selector main --json
-  snapshot page.html > page.aria.yml; snapshot page.html --match page.aria.yml
+  snapshot page.html --match page.aria.yml --update; snapshot page.html --match page.aria.yml
   snapshot https://example.org/ --roles "a, button"
   curl -s http://localhost:3000/ | snapshot -
   echo '{"id": 1, "html": "<button>Send</button>"}' | snapshot --serve
 "##;
 
-const OPTIONS: &[&str] =
-    &["selector", "wait", "roles", "depth", "full", "json", "match", "headed", "timeout", "serve", "help", "version"];
+const OPTIONS: &[&str] = &[
+    "selector", "wait", "roles", "depth", "full", "json", "match", "update", "headed", "timeout", "serve", "help",
+    "version",
+];
 
 /// What is to be done.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -87,6 +91,8 @@ pub struct Options {
     pub(super) json: bool,
     /// File of the template.
     pub(super) template: Option<PathBuf>,
+    /// Bring the template up to date.
+    pub(super) update: bool,
     pub(super) headed: bool,
     pub(super) timeout: Duration,
     pub(super) serve: bool,
@@ -103,6 +109,7 @@ impl Default for Options {
             full: false,
             json: false,
             template: None,
+            update: false,
             headed: false,
             timeout: Duration::from_secs(30),
             serve: false,
@@ -127,6 +134,7 @@ pub fn parse(mut parser: lexopt::Parser) -> anyhow::Result<Request> {
             Long("full") => options.full = true,
             Long("json") => options.json = true,
             Long("match") => options.template = Some(parser.value()?.into()),
+            Long("update") => options.update = true,
             Long("headed") => options.headed = true,
             Long("timeout") => options.timeout = seconds(&text("--timeout", parser.value()?)?)?,
             Long("serve") => options.serve = true,
@@ -152,6 +160,7 @@ impl Options {
                 ("full", self.full),
                 ("json", self.json),
                 ("match", self.template.is_some()),
+                ("update", self.update),
             ];
             if let Some((option, _)) = given.iter().find(|(_, given)| *given) {
                 bail!("with --serve each request says what to look at; put `{option}` into the requests");
@@ -173,6 +182,12 @@ impl Options {
         }
         if self.template.is_some() && self.json {
             bail!("--match prints a comparison, which has no JSON form; leave out --json or use --serve");
+        }
+        if self.update && self.template.is_none() {
+            bail!("--update brings a template up to date; name its file with --match");
+        }
+        if self.update && self.sources.len() > 1 {
+            bail!("--update writes the template of one page; name one page");
         }
         Ok(self)
     }
@@ -200,17 +215,18 @@ mod tests {
     #[test]
     fn all_options_are_read() {
         let options = Options {
-            sources: vec![Source::Url("http://a/".into()), Source::Stdin],
+            sources: vec![Source::Stdin],
             selector: Some("main".into()),
             wait: Some("#late".into()),
             depth: Some(3),
             full: true,
             template: Some("t.yml".into()),
+            update: true,
             headed: true,
             timeout: Duration::from_millis(500),
             ..Options::default()
         };
-        let written = "http://a/ --selector main --wait=#late --depth 3 --full --match t.yml --headed --timeout 0.5 -";
+        let written = "--selector main --wait=#late --depth 3 --full --match t.yml --update --headed --timeout 0.5 -";
         assert_eq!(parsed(&written.split(' ').collect::<Vec<_>>()), Ok(Request::Look(options)));
         let options = Options {
             sources: vec![Source::Url("http://a/".into())],
@@ -227,7 +243,7 @@ mod tests {
 
     #[test]
     fn every_mistake_says_what_to_write() {
-        let cases: [(&[&str], &str); 14] = [
+        let cases: [(&[&str], &str); 16] = [
             (&[], "no page is given; write `snapshot URL` or `snapshot FILE`, or see `snapshot --help`"),
             (&["--jsno", "a"], "there is no option --jsno; did you mean --json? `snapshot --help` lists the options"),
             (&["--zzz"], "there is no option --zzz; `snapshot --help` lists the options"),
@@ -243,6 +259,11 @@ mod tests {
              http://a/",
             ),
             (&["--serve", "--full"], "with --serve each request says what to look at; put `full` into the requests"),
+            (&["-", "--update"], "--update brings a template up to date; name its file with --match"),
+            (
+                &["-", "http://a/", "--match", "t", "--update"],
+                "--update writes the template of one page; name one page",
+            ),
             (&["-", "-"], "`-` is given twice, but there is one standard input; name it once"),
             (
                 &["-", "--roles", "a", "--match", "t"],

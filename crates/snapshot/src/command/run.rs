@@ -1,10 +1,11 @@
 //! One run of the command.
 
 use std::fs;
-use std::io::{Read, stdin};
+use std::io::{self, Read, stdin};
+use std::path::Path;
 
 use anyhow::Context as _;
-use aria::Template;
+use aria::{Snapshot, Template};
 use browser::{LaunchOptions, Page, RequestState};
 
 use super::args::Options;
@@ -21,11 +22,7 @@ use crate::output::{complain, nobody_listens, say};
 /// The first thing that could not be done, with what to do about it.
 pub async fn run(options: &Options, launch: LaunchOptions) -> anyhow::Result<bool> {
     let template = match &options.template {
-        Some(file) => {
-            let text =
-                fs::read_to_string(file).with_context(|| format!("cannot read the template {}", file.display()))?;
-            Some(Template::parse(&text).with_context(|| format!("the template {}", file.display()))?)
-        }
+        Some(file) => read_template(file, options.update)?,
         None => None,
     };
     let mut session = Session::start(launch, options.headed, options.timeout).await?;
@@ -78,6 +75,9 @@ async fn look(options: &Options, template: Option<&Template>, session: &mut Sess
 
 /// Prints what was seen; says whether it is as it should be.
 fn tell(options: &Options, template: Option<&Template>, source: &Source, seen: Seen) -> anyhow::Result<bool> {
+    if let (Seen::Tree(tree), Some(file), true) = (&seen, &options.template, options.update) {
+        return update(file, template, tree).map(|()| true);
+    }
     match (seen, template) {
         (Seen::Roles(elements), _) => {
             if options.json {
@@ -101,6 +101,28 @@ fn tell(options: &Options, template: Option<&Template>, source: &Source, seen: S
         (Seen::Tree(tree), None) if options.json => say(json(&tree, options.full)).map(|()| true),
         (Seen::Tree(tree), None) => say(yaml(&tree, options.full)).map(|()| true),
     }
+}
+
+/// The template of a file; `None` for a file that is yet to be written.
+fn read_template(file: &Path, may_be_missing: bool) -> anyhow::Result<Option<Template>> {
+    let text = match fs::read_to_string(file) {
+        Err(error) if may_be_missing && error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        read => read.with_context(|| format!("cannot read the template {}", file.display()))?,
+    };
+    Ok(Some(Template::parse(&text).with_context(|| format!("the template {}", file.display()))?))
+}
+
+/// Brings the template's file up to date, or writes it.
+fn update(file: &Path, template: Option<&Template>, tree: &Snapshot) -> anyhow::Result<()> {
+    let (text, done) = match template {
+        Some(template) if template.is_match(tree) => return Ok(()),
+        Some(template) => (template.rebaseline(tree), "brought up to date"),
+        None => (tree.to_template(), "written"),
+    };
+    fs::write(file, format!("{}\n", text.trim_end_matches('\n')))
+        .with_context(|| format!("cannot write the template {}", file.display()))?;
+    complain(format_args!("snapshot: {} {done}", file.display()));
+    Ok(())
 }
 
 /// A page of status 404 is a page, but seldom the one that was meant.

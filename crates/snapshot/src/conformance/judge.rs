@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use anyhow::Context as _;
-use aria::Snapshot;
+use aria::{Dialect, Snapshot};
 use serde_json::{Value, json};
 
 use super::corpus::Case;
@@ -102,6 +102,7 @@ fn compared(case: &Case, answer: &Value) -> Result<Compared, String> {
             templates::of_match(case, expected, &snapshot()?)
         }
         "parse-error" => templates::of_error(case, &expected),
+        "rebaseline" => Compared::exactly(expected, snapshot()?.to_template_as(Dialect::Playwright)),
         "strings" => templates::of_strings(case.written.as_ref().ok_or("the case has no `input`; give it one")?)?,
         _ => Compared::exactly(expected, text_of(answer)),
     })

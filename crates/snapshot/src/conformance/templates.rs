@@ -47,7 +47,7 @@ fn line_in(template: &str, message: &str) -> Option<usize> {
     template.lines().position(|line| line.contains(key)).map(|at| at + 1)
 }
 
-/// How a string is written as a name and as a text.
+/// How a string is written as a name and as a text, and generalised as both.
 pub(super) fn of_strings(written: &Written) -> Result<Compared, String> {
     let input = written.input.as_str();
     let captured = json!({ "marked": false, "rows": [
@@ -56,8 +56,10 @@ pub(super) fn of_strings(written: &Written) -> Result<Compared, String> {
         { "depth": 1, "text": input },
     ] });
     let snapshot = Snapshot::from_json(&captured.to_string()).map_err(|error| error.to_string())?;
-    let expected = format!("- {}\n- {}", written.key, written.value);
-    Ok(Compared::exactly(expected, snapshot.to_yaml()))
+    let Written { key, value, regex_key, regex_value, .. } = written;
+    let expected = format!("- {key}\n- {value}\n- {regex_key}\n- {regex_value}");
+    let got = format!("{}\n{}", snapshot.to_yaml(), snapshot.to_template_as(Dialect::Playwright));
+    Ok(Compared::exactly(expected, got))
 }
 
 #[cfg(test)]
