@@ -11,6 +11,7 @@ pub mod emulation;
 pub mod input;
 pub mod network;
 pub mod permissions;
+pub mod prompt;
 pub mod script;
 pub mod session;
 pub mod storage;

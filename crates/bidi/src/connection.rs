@@ -148,6 +148,11 @@ impl Connection {
         Listener::add(&self.inner.state, handler)
     }
 
+    /// Calls `ended` with the reason when the connection ends, after all events before that; at once when it has.
+    pub fn on_end(&self, ended: impl FnOnce(&str) + Send + 'static) -> Listener {
+        Listener::add_end(&self.inner.state, ended)
+    }
+
     /// A queue of the events named (all, when `methods` is empty) from now on.
     pub fn events(&self, methods: &[&str]) -> EventStream {
         EventStream::add(&self.inner.state, methods)

@@ -9,6 +9,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 pub mod browsing_context;
+pub mod input;
 pub mod log;
 pub mod network;
 pub mod script;

@@ -27,6 +27,21 @@ impl Listener {
     }
 }
 
+impl Listener {
+    /// Calls `ended` with the reason when the connection ends, at once when it has.
+    pub(crate) fn add_end(state: &Arc<State>, ended: impl FnOnce(&str) + Send + 'static) -> Self {
+        let mut ended = Some(ended);
+        let id = state.listen(Box::new(move |signal| {
+            if let Signal::Ended(reason) = signal
+                && let Some(ended) = ended.take()
+            {
+                ended(reason);
+            }
+        }));
+        Self { id, state: Arc::downgrade(state) }
+    }
+}
+
 impl Drop for Listener {
     fn drop(&mut self) {
         if let Some(state) = self.state.upgrade() {

@@ -6,10 +6,12 @@ use crate::frame::Realms;
 use crate::launch::{self, Driver, LaunchOptions, Opening, Output, Process, Session, Version};
 use crate::link::Link;
 use crate::monitor::Monitor;
+use crate::network::Remote;
 use crate::page::{Lifecycles, TARGET_CRASHED, watch_crashes};
 use crate::script;
 use crate::trace::Recorders;
 use bidi::Listener;
+use bidi::command::network::{AddDataCollector, DataType};
 use bidi::command::script::AddPreloadScript;
 use bidi::command::session::Subscribe;
 use std::path::Path;
@@ -26,7 +28,7 @@ pub struct Browser {
 /// What browser, contexts and pages share.
 #[derive(Debug)]
 pub(crate) struct Core {
-    pub(crate) link: Link,
+    pub(crate) link: Arc<Link>,
     pub(crate) monitor: Arc<Monitor>,
     pub(crate) realms: Arc<Realms>,
     pub(crate) lifecycles: Arc<Lifecycles>,
@@ -37,7 +39,7 @@ pub(crate) struct Core {
     client: Mutex<Option<fantoccini::Client>>,
     pub(crate) version: Version,
     pid: i32,
-    _listeners: [Listener; 3],
+    _listeners: [Listener; 4],
     // Last: the connection closes before the processes are killed.
     // `None` when they are not ours.
     driver: Option<Driver>,
@@ -52,18 +54,15 @@ pub(crate) struct Settings {
     close_deadline: Duration,
 }
 
-const EVENTS: &[&str] = &[
-    "script.realmCreated",
-    "script.realmDestroyed",
-    "log.entryAdded",
-    "network.beforeRequestSent",
-    "network.responseStarted",
-    "network.responseCompleted",
-    "network.fetchError",
-    // Chrome's log entries lose the text of errors, and do not tell a rejection from an exception.
-    "goog:cdp.Runtime.consoleAPICalled",
-    "goog:cdp.Runtime.exceptionThrown",
-];
+/// Bytes of a body that can be asked for.
+const BODY_LIMIT: u64 = 64 * 1024 * 1024;
+
+impl Core {
+    /// The folder that holds everything driver and browser write; none when they are not ours.
+    pub(crate) fn folder(&self) -> Option<&Path> {
+        self.driver.as_ref().map(Driver::folder)
+    }
+}
 
 impl Browser {
     /// Starts driver and browser.
@@ -109,19 +108,25 @@ impl Browser {
         driver: Option<Driver>,
         options: LaunchOptions,
     ) -> Result<Self> {
-        let link = Link::connect(&session.websocket, output).await?;
-        let monitor = Arc::new(Monitor::default());
+        let link = Arc::new(Link::connect(&session.websocket, output).await?);
+        let monitor = Monitor::new(Remote { link: Arc::downgrade(&link), deadline: options.action_deadline });
         let realms = Arc::new(Realms::default());
         let lifecycles = Arc::new(Lifecycles::default());
-        let (sink, worlds, lives) = (monitor.clone(), realms.clone(), lifecycles.clone());
+        let (sink, ending) = (monitor.clone(), monitor.clone());
+        let (worlds, lives) = (realms.clone(), lifecycles.clone());
         let listeners = [
             link.connection().listen(move |event| sink.hear(event)),
             link.connection().listen(move |event| worlds.hear(event)),
             link.connection().listen(move |event| lives.hear(event)),
+            link.connection().on_end(move |_| ending.end()),
         ];
         let script = script::install(&options.test_id_attribute);
         // For all contexts and before any page of the test exists: nothing can be missed.
-        let events = [EVENTS, Lifecycles::EVENTS, &[TARGET_CRASHED]].concat().into_iter().map(str::to_owned).collect();
+        let events = [Realms::EVENTS, Monitor::EVENTS, Lifecycles::EVENTS, &[TARGET_CRASHED]]
+            .concat()
+            .into_iter()
+            .map(str::to_owned)
+            .collect();
         let crashes = link.connection().events(&[TARGET_CRASHED]);
         link.call(&Subscribe { events, ..Subscribe::default() }).await?;
         link.call(&AddPreloadScript {
@@ -130,6 +135,9 @@ impl Browser {
             ..AddPreloadScript::default()
         })
         .await?;
+        // Costs no time that can be measured: what Chrome keeps anyway may be asked for.
+        let data_types = vec![DataType::Request, DataType::Response];
+        link.call(&AddDataCollector { data_types, max_encoded_data_size: BODY_LIMIT }).await?;
         let core = Arc::new(Core {
             link,
             monitor,
@@ -183,7 +191,7 @@ impl Browser {
 
     /// The folder that holds everything driver and browser write. Gone after the end.
     pub fn folder(&self) -> &Path {
-        self.core.driver.as_ref().map_or(Path::new(""), Driver::folder)
+        self.core.folder().unwrap_or(Path::new(""))
     }
 
     /// What driver and browser have printed: the last 2,000 lines, oldest first.

@@ -28,14 +28,6 @@ pub enum Error {
         /// The variable it comes from when the options are read from the environment.
         variable: &'static str,
     },
-    /// A file could not be written.
-    #[error("cannot write {}: {source}; check that the folder is there and may be written", path.display())]
-    File {
-        /// Where to.
-        path: PathBuf,
-        /// What the system said.
-        source: std::io::Error,
-    },
     /// A program could not be started.
     #[error("cannot start {program}: {source}; check that it may be run and that the temporary folder can be written")]
     Spawn {
@@ -146,6 +138,36 @@ pub enum Error {
         url: String,
         /// The browser's words.
         reason: String,
+    },
+    /// A body is not to be had.
+    #[error("no body of {method} {url}: {reason}; ask for it while its page is open, once the answer has ended")]
+    Body {
+        /// HTTP method.
+        method: String,
+        /// Address.
+        url: String,
+        /// Why.
+        reason: String,
+    },
+    /// A download came to nothing.
+    #[error("the download {name:?} of {url} is not to be had: {reason}; look at the server's answer")]
+    Download {
+        /// Suggested file name.
+        name: String,
+        /// Address.
+        url: String,
+        /// Why.
+        reason: String,
+    },
+    /// A file of the test can't be used.
+    #[error("{action}: {}: {source}; check the path", path.display())]
+    File {
+        /// What was tried.
+        action: &'static str,
+        /// Which file.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
     },
     /// An action or assertion did not come true in time.
     #[error("{action} did not succeed within {deadline:?}\n{log}")]

@@ -34,6 +34,7 @@ mod launch;
 mod link;
 mod locator;
 mod monitor;
+mod network;
 mod page;
 mod script;
 mod trace;
@@ -49,6 +50,12 @@ pub use expect::{Expect, PageExpect, Poll, Soft, poll};
 pub use frame::Frame;
 pub use launch::{LaunchOptions, Process, Version};
 pub use locator::{BoundingBox, FrameLocator, Locator, RoleOptions, TextMatch};
-pub use monitor::{ConsoleEntry, Location, Problem, ProblemKind, Request, RequestState};
-pub use page::{Keyboard, LoadState, NavigationOptions, Page, SnapshotOptions};
+pub use monitor::{ConsoleEntry, Location, PageEvent, Problem, ProblemKind};
+pub use network::{
+    Fulfill, Headers, Hold, Request, RequestChanges, RequestState, Response, Route, RouteHandle, Timing, UrlPattern,
+};
+pub use page::{
+    AnsweredBy, Dialog, DialogAnswer, DialogKind, Download, Events, Expectation, FileChooser, Keyboard, LoadState,
+    NavigationOptions, Page, SnapshotOptions,
+};
 pub use trace::{Trace, TraceOptions};

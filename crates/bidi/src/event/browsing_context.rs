@@ -59,3 +59,61 @@ pub struct Load(
     pub NavigationInfo,
 );
 event!(Load, "browsingContext.load");
+
+/// A file is about to be saved.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct DownloadWillBegin {
+    /// Browsing context id.
+    pub context: String,
+    /// Download id; older browsers give the navigation only.
+    #[serde(default)]
+    pub download: Option<String>,
+    /// Navigation id, when a navigation became the download.
+    #[serde(default)]
+    pub navigation: Option<String>,
+    /// Address.
+    #[serde(default)]
+    pub url: String,
+    /// The file name the server or the page wants.
+    #[serde(default)]
+    pub suggested_filename: String,
+}
+event!(DownloadWillBegin, "browsingContext.downloadWillBegin");
+
+/// A download has come to its end, a good or a bad one.
+#[derive(Debug, Clone, Deserialize)]
+pub struct DownloadEnd {
+    /// Browsing context id.
+    pub context: String,
+    /// Download id.
+    #[serde(default)]
+    pub download: Option<String>,
+    /// Navigation id, when a navigation became the download.
+    #[serde(default)]
+    pub navigation: Option<String>,
+    /// `complete` or `canceled`.
+    pub status: String,
+    /// Where the file is.
+    #[serde(default)]
+    pub filepath: Option<String>,
+}
+event!(DownloadEnd, "browsingContext.downloadEnd");
+
+/// A dialog opened. The page's scripts stand still until it is closed.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct UserPromptOpened {
+    /// Browsing context id, of a frame too.
+    pub context: String,
+    /// `alert`, `confirm`, `prompt` or `beforeunload`.
+    #[serde(rename = "type")]
+    pub kind: String,
+    /// What it says.
+    #[serde(default)]
+    pub message: String,
+    /// What a prompt begins with.
+    #[serde(default)]
+    pub default_value: Option<String>,
+}
+event!(UserPromptOpened, "browsingContext.userPromptOpened");

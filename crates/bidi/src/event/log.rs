@@ -39,6 +39,8 @@ event!(EntryAdded, "log.entryAdded");
 pub struct Source {
     /// Realm id.
     pub realm: String,
-    /// Browsing context id; `None` for workers.
+    /// Browsing context id; that of the page for its workers.
     pub context: Option<String>,
+    /// User context id.
+    pub user_context: Option<String>,
 }

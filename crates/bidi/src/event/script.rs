@@ -14,6 +14,15 @@ pub struct RealmCreated {
     /// Name of the isolated world; `None` for the page's own.
     #[serde(default)]
     pub sandbox: Option<String>,
+    /// `window`, `dedicated-worker`, `service-worker` …
+    #[serde(default, rename = "type")]
+    pub kind: String,
+    /// The document's origin; for workers Chrome gives the address of the script.
+    #[serde(default)]
+    pub origin: String,
+    /// The realms that a dedicated worker belongs to.
+    #[serde(default)]
+    pub owners: Vec<String>,
 }
 event!(RealmCreated, "script.realmCreated");
 

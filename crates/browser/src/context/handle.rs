@@ -6,7 +6,8 @@ use crate::browser::Core;
 use crate::clock::{Clock, ClockState};
 use crate::error::{Error, Result};
 use crate::monitor::Problem;
-use crate::page::Page;
+use crate::monitor::Scope;
+use crate::page::{Page, allow_downloads, downloads_folder};
 use crate::script;
 use bidi::command::browser::{CreateUserContext, RemoveUserContext};
 use bidi::command::script::AddPreloadScript;
@@ -50,7 +51,8 @@ impl Context {
     }
 
     async fn prepare(&self, options: &ContextOptions) -> Result<()> {
-        emulation::apply(self.core(), self.id(), options).await?;
+        // Side by side: each would cost a round trip of its own.
+        tokio::try_join!(emulation::apply(self.core(), self.id(), options), allow_downloads(self.core(), self.id()))?;
         for name in &options.permissions {
             self.set_permission(name, PermissionState::Granted, None).await?;
         }
@@ -135,6 +137,11 @@ impl Context {
     pub async fn close(&self) -> Result<()> {
         self.core().link.call(&RemoveUserContext { user_context: self.id().to_owned() }).await?;
         self.core().lifecycles.forget(self.id());
+        self.core().monitor.forget(&Scope::Context(self.id().to_owned()));
+        // Most contexts have none.
+        if let Some(folder) = downloads_folder(self.core(), self.id()) {
+            let _ = tokio::fs::remove_dir_all(folder).await;
+        }
         Ok(())
     }
 }

@@ -136,7 +136,7 @@ async fn visit(page: &Page, origin: &str) -> Result<()> {
                     continue;
                 }
                 let request = event["request"]["request"].as_str().unwrap_or_default().to_owned();
-                link.call(&ProvideResponse { request, status_code: 200, headers: Vec::new() }).await?;
+                link.call(&ProvideResponse { request, status_code: 200, headers: Vec::new(), body: None }).await?;
             }
         }
     }

@@ -21,9 +21,12 @@ struct Worlds {
 }
 
 impl Realms {
+    /// The events to subscribe to.
+    pub(crate) const EVENTS: &[&str] = &["script.realmCreated", "script.realmDestroyed"];
+
     /// Takes one event.
     pub(crate) fn hear(&self, event: &bidi::Event) {
-        if let Some(RealmCreated { realm, context: Some(context), sandbox }) = typed(event) {
+        if let Some(RealmCreated { realm, context: Some(context), sandbox, .. }) = typed(event) {
             let mut contexts = self.contexts();
             let worlds = contexts.entry(context).or_default();
             match sandbox.as_deref() {

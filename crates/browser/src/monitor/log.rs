@@ -1,107 +1,15 @@
 //! The record of one page.
 
-use super::problem::{self, Problem};
-use bidi::event::StackTrace;
+use super::ConsoleEntry;
+use super::problem::{self, Problem, ProblemKind};
+use crate::network::{Finish, Head, Remote, Request, RequestState, Told};
+use crate::page::{Dialog, Download};
 use bidi::event::log::EntryAdded;
 use bidi::event::network::{RequestData, ResponseData};
-use std::fmt;
-use std::sync::{Mutex, MutexGuard, PoisonError};
-
-/// A place in the page's source.
-#[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize)]
-pub struct Location {
-    /// Script or document.
-    pub url: String,
-    /// Counted from 1.
-    pub line: i64,
-    /// Counted from 1.
-    pub column: i64,
-    /// Empty for anonymous functions.
-    pub function: String,
-}
-
-impl fmt::Display for Location {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { url, line, column, function } = self;
-        if function.is_empty() {
-            write!(f, "{url}:{line}:{column}")
-        } else {
-            write!(f, "{function} ({url}:{line}:{column})")
-        }
-    }
-}
-
-/// A console call, an uncaught exception or an unhandled rejection.
-#[derive(Debug, Clone, PartialEq, serde::Serialize)]
-pub struct ConsoleEntry {
-    /// `console` or `javascript` (uncaught).
-    pub kind: String,
-    /// `debug`, `info`, `warn`, `error`.
-    pub level: String,
-    /// Console method such as `log`; empty for uncaught errors.
-    pub method: String,
-    /// The printed text.
-    pub text: String,
-    /// Whether it is a promise rejection that nobody handled.
-    pub rejection: bool,
-    /// Innermost first; may be empty.
-    pub stack: Vec<Location>,
-    /// Milliseconds since the epoch.
-    pub timestamp: f64,
-    #[serde(skip)]
-    pub(super) order: u64,
-}
-
-/// A request of a page.
-#[derive(Debug, Clone, PartialEq, serde::Serialize)]
-pub struct Request {
-    /// HTTP method.
-    pub method: String,
-    /// Address.
-    pub url: String,
-    /// What became of it.
-    pub state: RequestState,
-    /// Milliseconds since the epoch; 0 when nothing was told of its start.
-    pub timestamp: f64,
-    #[serde(skip)]
-    id: String,
-    #[serde(skip)]
-    pub(super) order: u64,
-}
-
-/// What became of a request.
-#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
-pub enum RequestState {
-    /// Not answered yet.
-    Pending,
-    /// The head of the answer is here, its body has not ended; event streams stay so.
-    Answering {
-        /// HTTP status.
-        status: u16,
-    },
-    /// Answered to the end.
-    Completed {
-        /// HTTP status.
-        status: u16,
-    },
-    /// Given up by the page itself: it navigated, closed or cancelled.
-    Aborted,
-    /// Failed below HTTP.
-    Failed {
-        /// For example `net::ERR_CONNECTION_REFUSED`.
-        reason: String,
-    },
-}
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// The timestamp of a request of whose start nothing was told.
 const UNTOLD: f64 = 0.0;
-
-impl Request {
-    /// Whether it has not ended yet.
-    pub fn is_pending(&self) -> bool {
-        matches!(self.state, RequestState::Pending | RequestState::Answering { .. })
-    }
-}
 
 /// The record of one page and its frames.
 #[derive(Debug, Default)]
@@ -112,7 +20,12 @@ pub(crate) struct PageLog {
 #[derive(Debug, Default)]
 struct Records {
     console: Vec<ConsoleEntry>,
+    /// Entries up to this one are not shown any more; they still count as problems.
+    cleared: u64,
     requests: Vec<Request>,
+    dialogs: Vec<(u64, Dialog)>,
+    downloads: Vec<Download>,
+    noted: Vec<(u64, Problem)>,
     order: u64,
 }
 
@@ -124,9 +37,17 @@ impl Records {
 }
 
 impl PageLog {
-    /// All console entries and uncaught errors so far.
+    /// All console entries and uncaught errors since they were cleared.
     pub(crate) fn console(&self) -> Vec<ConsoleEntry> {
-        self.records().console.clone()
+        let records = self.records();
+        let from = records.console.partition_point(|entry| entry.order <= records.cleared);
+        records.console[from..].to_vec()
+    }
+
+    /// Shows no more of what there was up to now.
+    pub(crate) fn clear_console(&self) {
+        let mut records = self.records();
+        records.cleared = records.order;
     }
 
     /// All requests so far.
@@ -134,92 +55,175 @@ impl PageLog {
         self.records().requests.clone()
     }
 
+    /// All dialogs so far; those without an answer are open.
+    pub(crate) fn dialogs(&self) -> Vec<Dialog> {
+        self.records().dialogs.iter().map(|(_, dialog)| dialog.clone()).collect()
+    }
+
+    /// All downloads so far.
+    pub(crate) fn downloads(&self) -> Vec<Download> {
+        self.records().downloads.clone()
+    }
+
     /// What went wrong so far, in order.
     pub(crate) fn problems(&self) -> Vec<Problem> {
         let records = self.records();
-        problem::among(&records.console, &records.requests)
+        problem::among(&records.console, &records.requests, &records.noted)
     }
 
-    /// Files an entry; gives back its index.
-    pub(super) fn add_entry(&self, entry: EntryAdded) -> usize {
+    /// Files something that went wrong in another way.
+    pub(super) fn add_problem(&self, kind: ProblemKind, text: String, url: &str) {
         let mut records = self.records();
         let order = records.next();
-        records.console.push(ConsoleEntry {
-            kind: entry.kind,
-            level: entry.level,
-            method: entry.method.unwrap_or_default(),
-            text: entry.text.unwrap_or_default(),
-            rejection: false,
-            stack: entry.stack_trace.map(|stack| locations(&stack)).unwrap_or_default(),
-            timestamp: entry.timestamp,
-            order,
-        });
-        records.console.len() - 1
+        records.noted.push((order, Problem { kind, text, url: url.to_owned(), stack: Vec::new() }));
     }
 
-    /// Adds what became known later about an entry.
-    pub(super) fn amend_entry(&self, index: usize, amend: impl FnOnce(&mut ConsoleEntry)) {
-        if let Some(entry) = self.records().console.get_mut(index) {
-            amend(entry);
-        }
-    }
-
-    pub(super) fn request_sent(&self, request: RequestData, timestamp: f64) {
+    /// Files an entry, and gives it back.
+    pub(super) fn add_entry(&self, entry: EntryAdded) -> ConsoleEntry {
         let mut records = self.records();
-        let RequestData { request: id, url, method, .. } = request;
+        let order = records.next();
+        let entry = ConsoleEntry::new(entry, order);
+        records.console.push(entry.clone());
+        entry
+    }
+
+    /// Whether this very entry was filed already.
+    pub(super) fn has_entry(&self, entry: &EntryAdded) -> bool {
+        let records = self.records();
+        let entry = ConsoleEntry::new(entry.clone(), 0);
+        records.console.iter().rev().any(|known| {
+            let same = |known: &ConsoleEntry| ConsoleEntry { order: 0, ..known.clone() } == entry;
+            // The text may have been amended.
+            known.timestamp == entry.timestamp && (same(known) || known.waits() && known.stack == entry.stack)
+        })
+    }
+
+    /// Adds what became known later about an entry; gives it back as it is now.
+    pub(super) fn amend_entry(&self, order: u64, amend: impl FnOnce(&mut ConsoleEntry)) -> Option<ConsoleEntry> {
+        let mut records = self.records();
+        let index = records.console.binary_search_by_key(&order, |entry| entry.order).ok()?;
+        amend(&mut records.console[index]);
+        Some(records.console[index].clone())
+    }
+
+    pub(super) fn request_sent(&self, data: &RequestData, told: Told<'_>, remote: &Remote) -> Request {
+        let mut records = self.records();
         // The driver sometimes tells of the answer first: then this is the start of what is known already.
-        match records.requests.iter_mut().rev().find(|known| known.id == id && known.timestamp == UNTOLD) {
-            Some(known) => (known.method, known.url, known.timestamp) = (method, url, timestamp),
-            None => {
-                let order = records.next();
-                records.requests.push(Request { method, url, state: RequestState::Pending, timestamp, id, order });
-            }
+        let known =
+            records.requests.iter_mut().rev().find(|known| known.id == data.request && known.timestamp == UNTOLD);
+        if let Some(known) = known {
+            (known.method, known.url, known.timestamp) = (data.method.clone(), data.url.clone(), told.timestamp);
+            return known.clone();
         }
+        let mut request = Request::new(data, told, remote);
+        request.order = records.next();
+        if told.hop > 0 {
+            let from = records.requests.iter().rev().find(|known| known.id == request.id);
+            request.redirected_from = from.map(|from| Arc::new(from.clone()));
+        }
+        records.requests.push(request.clone());
+        request
     }
 
     /// The status counts from here on: a page knows it before the body ends, and so must its guard.
-    pub(super) fn response_started(&self, request: RequestData, response: &ResponseData) {
-        self.request_became(request, RequestState::Answering { status: response.status });
+    pub(super) fn response_started(
+        &self,
+        data: &RequestData,
+        told: Told<'_>,
+        response: &ResponseData,
+        remote: &Remote,
+    ) -> Request {
+        let state = RequestState::Answering { status: response.status };
+        self.request_became(data, told, state, Some(response), remote)
     }
 
-    pub(super) fn response_completed(&self, request: RequestData, response: &ResponseData) {
-        self.request_became(request, RequestState::Completed { status: response.status });
+    pub(super) fn response_completed(
+        &self,
+        data: &RequestData,
+        told: Told<'_>,
+        response: &ResponseData,
+        remote: &Remote,
+    ) -> Request {
+        let state = RequestState::Completed { status: response.status };
+        let request = self.request_became(data, told, state, Some(response), remote);
+        request.exchange.finish.send_replace(Finish::Done);
+        request
     }
 
-    pub(super) fn request_failed(&self, request: RequestData, reason: String) {
-        let state = if reason == "net::ERR_ABORTED" { RequestState::Aborted } else { RequestState::Failed { reason } };
-        self.request_became(request, state);
+    pub(super) fn request_failed(
+        &self,
+        data: &RequestData,
+        told: Told<'_>,
+        reason: String,
+        remote: &Remote,
+    ) -> Request {
+        let is_abort = reason == "net::ERR_ABORTED" || self.is_routed(&data.request);
+        let finish = Finish::Failed(reason.clone());
+        let state = if is_abort { RequestState::Aborted } else { RequestState::Failed { reason } };
+        let request = self.request_became(data, told, state, None, remote);
+        request.exchange.finish.send_replace(finish);
+        request
     }
 
-    fn request_became(&self, request: RequestData, state: RequestState) {
-        let mut records = self.records();
-        // Each redirect is a request of its own with the same id: the last one is meant.
-        match records.requests.iter_mut().rev().find(|known| known.id == request.request) {
-            Some(known) => known.state = state,
-            // Some failures come without a start, for example blocked ports.
-            None => {
-                let order = records.next();
-                let RequestData { request: id, url, method, .. } = request;
-                records.requests.push(Request { method, url, state, timestamp: UNTOLD, id, order });
-            }
+    fn is_routed(&self, id: &str) -> bool {
+        self.records().requests.iter().rev().find(|known| known.id == id).is_some_and(|known| known.routed)
+    }
+
+    /// A route of the test is about to give the answer.
+    pub(super) fn request_routed(&self, id: &str) {
+        if let Some(known) = self.records().requests.iter_mut().rev().find(|known| known.id == id) {
+            known.routed = true;
         }
+    }
+
+    fn request_became(
+        &self,
+        data: &RequestData,
+        told: Told<'_>,
+        state: RequestState,
+        response: Option<&ResponseData>,
+        remote: &Remote,
+    ) -> Request {
+        let mut records = self.records();
+        let head = response.map(|response| Arc::new(Head::new(response, data.timings)));
+        // Each redirect is a request of its own with the same id: the last one is meant.
+        let index = records.requests.iter().rposition(|known| known.id == data.request);
+        let index = index.unwrap_or_else(|| {
+            // Some failures come without a start, for example blocked ports.
+            let mut request = Request::new(data, Told { timestamp: UNTOLD, ..told }, remote);
+            request.order = records.next();
+            records.requests.push(request);
+            records.requests.len() - 1
+        });
+        let known = &mut records.requests[index];
+        known.state = state;
+        known.learn(data);
+        known.response = head.or(known.response.take());
+        known.clone()
+    }
+
+    /// Files a dialog that opened.
+    pub(super) fn add_dialog(&self, dialog: Dialog) -> u64 {
+        let mut records = self.records();
+        let order = records.next();
+        records.dialogs.push((order, dialog));
+        order
+    }
+
+    /// Files how a dialog was answered.
+    pub(super) fn answer_dialog(&self, order: u64, answered: Dialog) {
+        if let Some((_, dialog)) = self.records().dialogs.iter_mut().find(|(known, _)| *known == order) {
+            *dialog = answered;
+        }
+    }
+
+    pub(super) fn add_download(&self, download: Download) {
+        self.records().downloads.push(download);
     }
 
     fn records(&self) -> MutexGuard<'_, Records> {
         self.records.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
-
-fn locations(stack: &StackTrace) -> Vec<Location> {
-    let frames = stack.call_frames.iter();
-    frames
-        .map(|frame| Location {
-            url: frame.url.clone(),
-            line: frame.line_number + 1,
-            column: frame.column_number + 1,
-            function: frame.function_name.clone(),
-        })
-        .collect()
 }
 
 #[cfg(test)]
@@ -235,13 +239,19 @@ mod tests {
             serde_json::from_value::<RequestData>(data).expect("a request")
         };
         let response = serde_json::from_value::<ResponseData>(json!({"url": "", "status": 404})).expect("a response");
-        log.response_started(request(), &response);
-        log.request_sent(request(), 5.0);
+        let (told, remote) = (Told { timestamp: 5.0, ..Told::default() }, Remote::default());
+        log.response_started(&request(), told, &response, &remote);
+        log.request_sent(&request(), told, &remote);
         let requests = log.requests();
         assert_eq!(requests.len(), 1, "{requests:?}");
         assert_eq!((requests[0].timestamp, &requests[0].state), (5.0, &RequestState::Answering { status: 404 }));
         // A redirect is another request with the same id.
-        log.request_sent(request(), 6.0);
-        assert_eq!(log.requests().len(), 2);
+        log.request_sent(&request(), Told { hop: 1, ..told }, &remote);
+        let requests = log.requests();
+        assert_eq!(requests.len(), 2);
+        assert_eq!(
+            requests[1].redirected_from().map(|from| &from.state),
+            Some(&RequestState::Answering { status: 404 })
+        );
     }
 }

@@ -1,6 +1,7 @@
 //! What a test should not have to look for: things that went wrong in a page.
 
-use super::log::{ConsoleEntry, Location, Request, RequestState};
+use super::{ConsoleEntry, Location};
+use crate::network::{Request, RequestState};
 use std::fmt;
 
 /// Something that went wrong in a page.
@@ -29,6 +30,10 @@ pub enum ProblemKind {
     RequestFailed,
     /// An answer with status 400 or above.
     HttpError,
+    /// The page's process died.
+    Crash,
+    /// A route of the test gave no answer, or failed.
+    Route,
 }
 
 impl fmt::Display for Problem {
@@ -39,6 +44,8 @@ impl fmt::Display for Problem {
             ProblemKind::ConsoleError => "console error",
             ProblemKind::RequestFailed => "failed request",
             ProblemKind::HttpError => "HTTP error",
+            ProblemKind::Crash => "crash",
+            ProblemKind::Route => "route",
         };
         write!(f, "{kind}: {}", self.text)?;
         match self.stack.first() {
@@ -50,10 +57,10 @@ impl fmt::Display for Problem {
 }
 
 /// The problems among a page's records, in the order they happened.
-pub(super) fn among(console: &[ConsoleEntry], requests: &[Request]) -> Vec<Problem> {
+pub(super) fn among(console: &[ConsoleEntry], requests: &[Request], noted: &[(u64, Problem)]) -> Vec<Problem> {
     let entries = console.iter().filter_map(|entry| Some((entry.order, of_entry(entry)?)));
     let requests = requests.iter().filter_map(|request| Some((request.order, of_request(request)?)));
-    let mut problems: Vec<(u64, Problem)> = entries.chain(requests).collect();
+    let mut problems: Vec<(u64, Problem)> = entries.chain(requests).chain(noted.iter().cloned()).collect();
     problems.sort_by_key(|(order, _)| *order);
     problems.into_iter().map(|(_, problem)| problem).collect()
 }
@@ -74,6 +81,10 @@ fn of_entry(entry: &ConsoleEntry) -> Option<Problem> {
 }
 
 fn of_request(request: &Request) -> Option<Problem> {
+    // What the test answered itself is no news to it.
+    if request.routed {
+        return None;
+    }
     let (kind, text) = match &request.state {
         RequestState::Answering { status } | RequestState::Completed { status } if *status >= 400 => {
             (ProblemKind::HttpError, format!("{} answered {status}", request.method))

@@ -18,6 +18,7 @@ pub(crate) async fn watch(core: Weak<Core>, mut crashes: EventStream) {
             let opened = core.link.call(&GetSession { context: page.clone() }).await;
             if opened.is_ok_and(|opened| params["session"] == opened.session) {
                 core.lifecycles.crashed(&page);
+                core.monitor.crashed(&page);
                 break;
             }
         }

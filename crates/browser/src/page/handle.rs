@@ -5,7 +5,8 @@ use super::{Keyboard, SnapshotOptions};
 use crate::browser::Core;
 use crate::context::Context;
 use crate::error::{Error, Result};
-use crate::monitor::{ConsoleEntry, PageLog, Problem, Request};
+use crate::monitor::{ConsoleEntry, PageLog, Problem};
+use crate::network::Request;
 use bidi::Command;
 use bidi::command::browsing_context::{Close, Create};
 use serde_json::Value;
@@ -45,6 +46,10 @@ impl Page {
     /// The context the page belongs to.
     pub fn context(&self) -> &Context {
         &self.context
+    }
+
+    pub(super) fn log(&self) -> &PageLog {
+        &self.log
     }
 
     pub(crate) fn core(&self) -> &Core {

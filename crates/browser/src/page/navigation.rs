@@ -6,7 +6,7 @@
 use super::lifecycle::{Lifecycle, Outcome};
 use super::{LoadState, Page};
 use crate::error::{Error, Result};
-use crate::monitor::Request;
+use crate::network::Request;
 use bidi::Command;
 use bidi::command::browsing_context::{Activate, Navigate, Navigation, Reload, TraverseHistory, Wait};
 use serde_json::Value;

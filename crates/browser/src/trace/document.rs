@@ -1,7 +1,8 @@
 //! From what was collected to one HTML file that needs nothing else.
 
 use super::recorder::{Action, Shot};
-use crate::monitor::{ConsoleEntry, Request, RequestState};
+use crate::monitor::ConsoleEntry;
+use crate::network::{Request, RequestState};
 use serde::Serialize;
 
 const PAGE: &str = include_str!("viewer/page.html");

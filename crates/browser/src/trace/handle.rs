@@ -112,7 +112,7 @@ impl Trace {
 }
 
 fn write(path: &Path, html: &str) -> Result<()> {
-    let failed = |source| Error::File { path: path.to_owned(), source };
+    let failed = |source| Error::File { action: "writing the trace", path: path.to_owned(), source };
     if let Some(folder) = path.parent() {
         std::fs::create_dir_all(folder).map_err(failed)?;
     }

@@ -58,7 +58,11 @@ pub(crate) async fn serve(body: &str) -> String {
     let html = format!("<!doctype html><html lang=en><title>Test page</title><body>{body}</body></html>");
     let page = get(move || async move { ([(CONTENT_TYPE, "text/html; charset=utf-8")], html).into_response() });
     let missing = || async { (StatusCode::NOT_FOUND, "nothing here") };
-    let app = Router::new().route("/", page).fallback(missing);
+    serve_app(Router::new().route("/", page).fallback(missing)).await
+}
+
+/// Serves `app`. Gives back the address of its root.
+pub(crate) async fn serve_app(app: Router) -> String {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a free port");
     let address = listener.local_addr().expect("an address");
     tokio::spawn(async move { axum::serve(listener, app).await });
