@@ -51,7 +51,8 @@ fn response_that_was_expected_before_the_click_comes_with_body_headers_and_timin
     run(async {
         let (context, page, address) = site().await;
         let answer = page.expect_response(|response: &Response| response.url().ends_with("/echo/send"));
-        let options = json!({ "method": "POST", "body": "{\"a\":1}", "headers": { "content-type": "application/json" } });
+        let options =
+            json!({ "method": "POST", "body": "{\"a\":1}", "headers": { "content-type": "application/json" } });
         page.evaluate::<Value>(FETCH, &["/echo/other".into()]).await.unwrap();
         page.evaluate::<Value>(FETCH, &["/echo/send".into(), options]).await.unwrap();
         let answer = answer.await.unwrap();
@@ -170,17 +171,26 @@ fn newest_route_is_asked_first_and_falls_back_to_the_page_and_the_context() {
 fn held_requests_wait_until_they_are_released_or_the_hold_is_dropped() {
     run(async {
         let (context, page, _) = site().await;
-        let start = "(path) => { window.got = []; for (const n of [1, 2, 3]) fetch(path + n).then(() => got.push(n)); }";
+        let start =
+            "(path) => { window.got = []; for (const n of [1, 2, 3]) fetch(path + n).then(() => got.push(n)); }";
         let mut hold = page.hold("/echo/*").await.unwrap();
         page.evaluate::<Value>(start, &["/echo/".into()]).await.unwrap();
-        let first = hold.next().await.unwrap();
-        assert!(first.request().url.ends_with("/echo/1"));
+        // Requests of the same moment may come in any order.
+        let mut held = Vec::new();
+        for _ in 0..3 {
+            held.push(hold.next().await.unwrap());
+        }
+        held.sort_by_key(|route| route.request().url.clone());
+        let first = held.remove(0);
         assert_eq!(page.evaluate::<Value>("() => got", &[]).await.unwrap(), json!([]));
         let ended = page.expect_request_finished(|request| request.url.ends_with("/echo/1"));
         first.fulfill(Fulfill::status(204)).await.unwrap();
         ended.await.unwrap();
         let last = page.expect_request_finished(|request| request.url.ends_with("/echo/3"));
         hold.release().await.unwrap();
+        for route in held {
+            route.continue_request().await.unwrap();
+        }
         last.await.unwrap();
 
         let hold = page.hold("/echo/*").await.unwrap();
@@ -207,11 +217,9 @@ fn handler_that_gives_no_answer_fails_or_panics_is_a_problem_and_holds_nothing_u
         let (context, page, address) = site().await;
         page.route("/echo/silent", |_| std::future::ready(Ok(()))).await.unwrap();
         page.route("/echo/panics", |_| async { panic!("no mock for this") }).await.unwrap();
-        page.route("/echo/fails", |route| async move {
-            route.fulfill(Fulfill::file("/no/such/file.json")?).await
-        })
-        .await
-        .unwrap();
+        page.route("/echo/fails", |route| async move { route.fulfill(Fulfill::file("/no/such/file.json")?).await })
+            .await
+            .unwrap();
         for path in ["/echo/silent", "/echo/panics", "/echo/fails"] {
             assert!(fetch(&page, path).await.starts_with("200 {"), "{path}");
         }
@@ -221,7 +229,9 @@ fn handler_that_gives_no_answer_fails_or_panics_is_a_problem_and_holds_nothing_u
         assert_eq!(
             texts,
             [
-                format!("the route for \"/echo/silent\" gave no answer: GET {address}echo/silent went on to the server"),
+                format!(
+                    "the route for \"/echo/silent\" gave no answer: GET {address}echo/silent went on to the server"
+                ),
                 format!(
                     "the route for \"/echo/panics\" panicked (no mock for this): GET {address}echo/panics went on to the server"
                 ),

@@ -31,6 +31,12 @@ struct Inner {
     clock: Mutex<ClockState>,
 }
 
+impl Drop for Inner {
+    fn drop(&mut self) {
+        self.core.monitor.drop_context(&self.id);
+    }
+}
+
 impl Context {
     /// Makes one. An option that is refused leaves none behind.
     pub(crate) async fn open(core: Arc<Core>, options: ContextOptions) -> Result<Self> {

@@ -59,11 +59,18 @@ pub struct ConsoleEntry {
 
 impl ConsoleEntry {
     pub(super) fn new(entry: EntryAdded, order: u64) -> Self {
+        let text = entry.text.unwrap_or_default();
+        let is_uncaught = entry.kind == "javascript";
         Self {
             kind: entry.kind,
             level: entry.level,
             method: entry.method.unwrap_or_default(),
-            text: entry.text.unwrap_or_default(),
+            // Chrome says so when a script of the test threw; the kind says it anyway.
+            text: ["Uncaught (in promise) ", "Uncaught "]
+                .iter()
+                .find_map(|prefix| text.strip_prefix(prefix).filter(|_| is_uncaught))
+                .unwrap_or(&text)
+                .to_owned(),
             rejection: false,
             stack: entry.stack_trace.map(|stack| locations(&stack)).unwrap_or_default(),
             timestamp: entry.timestamp,

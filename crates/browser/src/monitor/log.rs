@@ -55,7 +55,7 @@ impl PageLog {
         self.records().requests.clone()
     }
 
-    /// All dialogs so far; those without an answer are open.
+    /// All dialogs so far; those without an answer are being decided.
     pub(crate) fn dialogs(&self) -> Vec<Dialog> {
         self.records().dialogs.iter().map(|(_, dialog)| dialog.clone()).collect()
     }
@@ -157,16 +157,17 @@ impl PageLog {
         reason: String,
         remote: &Remote,
     ) -> Request {
-        let is_abort = reason == "net::ERR_ABORTED" || self.is_routed(&data.request);
+        let known = self.records().requests.iter().rev().find(|known| known.id == data.request).cloned();
+        // Chrome takes back what has ended well, when a worker never read it.
+        if let Some(ended) = known.as_ref().filter(|known| matches!(known.state, RequestState::Completed { .. })) {
+            return ended.clone();
+        }
+        let is_abort = reason == "net::ERR_ABORTED" || known.is_some_and(|known| known.routed);
         let finish = Finish::Failed(reason.clone());
         let state = if is_abort { RequestState::Aborted } else { RequestState::Failed { reason } };
         let request = self.request_became(data, told, state, None, remote);
         request.exchange.finish.send_replace(finish);
         request
-    }
-
-    fn is_routed(&self, id: &str) -> bool {
-        self.records().requests.iter().rev().find(|known| known.id == id).is_some_and(|known| known.routed)
     }
 
     /// A route of the test is about to give the answer.

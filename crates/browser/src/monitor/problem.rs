@@ -85,7 +85,12 @@ fn of_request(request: &Request) -> Option<Problem> {
     if request.routed {
         return None;
     }
+    // A bad status stays one when the page did not wait for the rest.
+    let status = request.response().map(|response| response.status());
     let (kind, text) = match &request.state {
+        RequestState::Aborted if status.is_some_and(|status| status >= 400) => {
+            (ProblemKind::HttpError, format!("{} answered {}", request.method, status.unwrap_or_default()))
+        }
         RequestState::Answering { status } | RequestState::Completed { status } if *status >= 400 => {
             (ProblemKind::HttpError, format!("{} answered {status}", request.method))
         }

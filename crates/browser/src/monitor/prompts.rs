@@ -87,15 +87,18 @@ impl Monitor {
             };
             let user_text = match &answer {
                 DialogAnswer::Type(text) => Some(text.clone()),
+                // Chrome would make it empty.
+                DialogAnswer::Accept if dialog.kind == DialogKind::Prompt => Some(dialog.default_value.clone()),
                 DialogAnswer::Accept | DialogAnswer::Dismiss => None,
             };
             let accept = answer != DialogAnswer::Dismiss;
+            dialog.answer = Some(answer);
+            // Before the page goes on: what it does then may be followed by a look at the record.
+            entry.log.answer_dialog(order, dialog.clone());
             if let Ok(link) = monitor.remote.link("answering a dialog") {
                 // A dialog that is gone with its page needs no answer.
                 let _ = link.call(&HandleUserPrompt { context: opened.context, accept, user_text }).await;
             }
-            dialog.answer = Some(answer);
-            entry.log.answer_dialog(order, dialog.clone());
             monitor.tell(&entry, PageEvent::Dialog(dialog));
         });
     }

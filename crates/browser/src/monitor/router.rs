@@ -158,6 +158,7 @@ impl Monitor {
             user_context.open.retain(|open| **open != *context);
         }
         state.pages.retain(|_, other| other.page != entry.page);
+        state.workers.closed(&context);
         state.tell(&entry, || PageEvent::Closed);
         drop(state);
         self.popups.closed(&context);
@@ -361,6 +362,13 @@ impl Monitor {
 
     pub(super) fn page(&self, context: Option<&str>) -> Option<PageEntry> {
         self.state().pages.get(context?).cloned()
+    }
+
+    /// Nobody can ask any more for what happened in a user context.
+    pub(crate) fn drop_context(&self, user_context: &str) {
+        let dropped = self.state().user_contexts.remove(user_context);
+        // Outside the lock: records hold what handlers of the test gave.
+        drop(dropped);
     }
 
     /// Ids of the open pages of a user context, oldest first.

@@ -60,6 +60,11 @@ impl Workers {
         self.requests.get(id).cloned()
     }
 
+    /// A page is gone, with all it asked for.
+    pub(super) fn closed(&mut self, page: &str) {
+        self.requests.retain(|_, owner| *owner.page != *page);
+    }
+
     pub(super) fn ended(&mut self, id: &str) {
         self.requests.remove(id);
     }

@@ -81,8 +81,10 @@ impl Fulfill {
         if let Some(origin) = foreign_origin(request)
             && !has("access-control-allow-origin", &headers)
         {
+            if origin != "*" {
+                headers.push(("access-control-allow-credentials".to_owned(), "true".to_owned()));
+            }
             headers.push(("access-control-allow-origin".to_owned(), origin));
-            headers.push(("access-control-allow-credentials".to_owned(), "true".to_owned()));
         }
         ProvideResponse {
             request: request.id.clone(),
@@ -93,11 +95,18 @@ impl Fulfill {
     }
 }
 
-/// The origin that asks, when it is another than the one asked.
+/// Who may read the answer, when the request goes to another origin than that of its document.
 fn foreign_origin(request: &Request) -> Option<String> {
-    let origin = request.headers().get("origin")?;
-    let own = Url::parse(&request.url).ok()?.origin().ascii_serialization();
-    (own != origin).then(|| origin.to_owned())
+    if request.is_navigation() {
+        return None;
+    }
+    let origin = |url: &str| Url::parse(url).map(|url| url.origin().ascii_serialization()).ok();
+    // Chrome adds `Origin` only when the request goes out.
+    let headers = request.headers();
+    match headers.get("origin").map(str::to_owned).or_else(|| origin(headers.get("referer")?)) {
+        Some(asking) => (origin(&request.url)? != asking).then_some(asking),
+        None => matches!(request.resource_type(), "fetch" | "xhr").then(|| "*".to_owned()),
+    }
 }
 
 fn mime_type_of(path: &Path) -> &'static str {

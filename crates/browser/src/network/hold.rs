@@ -26,7 +26,8 @@ impl Hold {
         Self { caught, route, pattern, deadline }
     }
 
-    /// The next request held, waiting for it up to the action deadline.
+    /// The next request held, waiting for it up to the action deadline. Requests that were sent at the same moment may
+    /// come in any order: look at [`Route::request`].
     ///
     /// # Errors
     /// [`Error::Timeout`].

@@ -21,7 +21,7 @@ pub struct Dialog {
     pub message: String,
     /// What a prompt begins with.
     pub default_value: String,
-    /// How it was answered; `None` while it is open.
+    /// How it was answered; `None` while that is being decided.
     pub answer: Option<DialogAnswer>,
     /// Who decided that.
     pub answered_by: AnsweredBy,
