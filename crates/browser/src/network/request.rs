@@ -125,7 +125,7 @@ impl Request {
             initiator: told
                 .initiator
                 .and_then(|initiator| initiator.stack_trace.as_ref())
-                .map(|stack| crate::monitor::locations(stack))
+                .map(crate::monitor::locations)
                 .unwrap_or_default(),
             remote: remote.clone(),
             finish: watch::Sender::default(),

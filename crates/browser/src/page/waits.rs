@@ -17,6 +17,8 @@ use tokio::time::{Instant, timeout_at};
 
 type Boxed<T> = Pin<Box<dyn Future<Output = T> + Send>>;
 
+type Looking<T> = Box<dyn FnMut(&Heard) -> Look<T> + Send>;
+
 /// Something that is going to happen. It hears from its creation on, so create it before the action and await it after:
 ///
 /// ```no_run
@@ -38,7 +40,7 @@ pub struct Expectation<T> {
     what: String,
     deadline: Duration,
     subscription: Subscription,
-    look: Box<dyn FnMut(&Heard) -> Look<T> + Send>,
+    look: Looking<T>,
     _claim: Option<Claim>,
 }
 
