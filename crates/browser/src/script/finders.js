@@ -24,13 +24,10 @@ const findRole = (scope, { role, name, description, states, includeHidden }) => 
       if (wanted.some(differs)) return false;
     }
     // Names come last: they cost most.
-    if (named !== null && !named(nameOf(element, hidden))) return false;
+    if (named !== null && !named(aria.name(element, hidden))) return false;
     return described === null || described(aria.description(element));
   });
 };
-
-// Hidden elements have no accessible name; what it would be is guessed from the plainest sources.
-const nameOf = (element, hidden) => aria.name(element) || (hidden ? (attrOf(element, 'aria-label') ?? textOf(element)) : '');
 
 const LABELLED =
   'input, textarea, select, button, output, meter, progress, [aria-label], [aria-labelledby], [contenteditable]';
