@@ -126,6 +126,23 @@ mod tests {
     }
 
     #[test]
+    fn full_capture_is_read() {
+        let row = r#"{"marked":true,"rows":[{"depth":0,"role":"slider","name":"v","states":{"disabled":false,
+            "expanded":false,"required":true,"current":"page","haspopup":"menu","sort":"other","orientation":"vertical",
+            "posinset":2,"setsize":-1},"value":"\uE000clock\uE0030\uE0019:05\uE002","description":"d","keyshortcuts":"Control+K"}]}"#;
+        let snapshot = Snapshot::from_json(row).unwrap();
+        assert_eq!(snapshot.to_yaml(), "- slider \"v\"");
+        assert_eq!(
+            snapshot.apply_tokens(&[crate::TokenRule::new("clock", crate::Check::Clock)]).unwrap().to_yaml_full(),
+            "- slider \"v\" [expanded=false] [current=page] [haspopup=menu] [orientation=vertical] [posinset=2] \
+             [required] [setsize=-1] [sort=other]:\n  - /value: \"{{clock}}\"\n  - /description: d\n  \
+             - /keyshortcuts: Control+K"
+        );
+        let error = Snapshot::from_json(&row.replace("\"page\"", "\"pge\"")).unwrap_err().to_string();
+        assert!(error.contains("expected true, page, step, location, date or time"), "{error}");
+    }
+
+    #[test]
     fn very_deep_tree_is_read() {
         let rows: Vec<String> = (0..500).map(|depth| format!(r#"{{"depth":{depth},"role":"group"}}"#)).collect();
         let json = format!(r#"{{"marked":false,"rows":[{}]}}"#, rows.join(","));

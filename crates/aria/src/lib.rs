@@ -1,12 +1,16 @@
 //! Accessibility snapshots: the page-side capture script, the tree, its YAML form, node diff and tokens. No I/O.
 //!
-//! A page is captured with [`CAPTURE_SCRIPT`]; its answer becomes a [`Snapshot`], which prints as YAML in
-//! Playwright's form, reads that form back, has its declared volatile values replaced by tokens, and compares with
-//! another snapshot node by node. What belongs in the tree is decided by the ARIA, accname and HTML-AAM
-//! specifications.
+//! A page is captured with [`CAPTURE_SCRIPT`]; its answer becomes a [`Snapshot`], which prints as YAML in Playwright's
+//! form (or the [full form](Snapshot::to_yaml_full), or [JSON](Snapshot::to_json)), reads that form back, and has its
+//! declared volatile values replaced by tokens. What belongs in the tree is decided by the ARIA, accname and HTML-AAM
+//! specifications; [`decisions`] lists every case where that differs from what Playwright shows.
+//!
+//! A snapshot is compared with another one node by node ([`diff`]), or with a [`Template`], in which names and texts may
+//! be patterns and lists parts. [`Snapshot::to_template`] writes a first draft of one, [`Template::rebaseline`] brings
+//! one up to date.
 //!
 //! ```
-//! use aria::{Check, Snapshot, TokenRule, diff};
+//! use aria::{Check, Snapshot, Template, TokenRule, diff};
 //!
 //! let captured = r#"{"marked": true, "rows": [
 //!     {"depth": 0, "role": "heading", "name": "Log of \uE000clock\uE0030\uE00112:30\uE002", "states": {"level": 1}},
@@ -17,6 +21,9 @@
 //!
 //! let expected = Snapshot::parse_yaml(r#"- 'heading "Log of {{clock}}" [level=2]'"#)?;
 //! assert!(diff(&expected, &actual).to_string().contains("[level=2] became [level=1]"));
+//!
+//! let template = Template::parse(r"- heading /Log of .+/ [level=1]")?;
+//! assert!(template.matches(&actual).is_match());
 //! # Ok::<(), aria::Error>(())
 //! ```
 
@@ -47,3 +54,6 @@ pub use template::{Dialect, Match, Template};
 pub use text::{Mark, Text};
 pub use tokens::{Check, TokenRule};
 pub use tree::{Child, Node, Snapshot};
+
+#[doc = include_str!("../docs/decisions.md")]
+pub mod decisions {}
