@@ -181,7 +181,7 @@ pub enum Error {
     },
     /// A locator that must name one element names several.
     #[error(
-        "{action}: the locator matches {count} elements; make it match one (exact name, nth, a closer parent):{}",
+        "{action}: the locator matches {count} elements; make it match one, for example by what stands behind each:{}",
         bullets(candidates)
     )]
     Strict {

@@ -57,7 +57,7 @@ fn ambiguous_locator_fails_at_once_and_lists_the_candidates() {
         let error = page.get_by_role("button", "Send").click().await.unwrap_err();
         assert_eq!(
             error.to_string(),
-            "click get_by_role(\"button\", \"Send\"): the locator matches 2 elements; make it match one (exact name, nth, a closer parent):\n  \
+            "click get_by_role(\"button\", \"Send\"): the locator matches 2 elements; make it match one, for example by what stands behind each:\n  \
          - <button id=\"a\">Send</button> (button \"Send\"): locator(\"#a\")\n  \
          - <button id=\"b\" class=\"big\">Send</button> (button \"Send\"): locator(\"#b\")"
         );
