@@ -14,6 +14,7 @@ use bidi::Listener;
 use bidi::command::network::{AddDataCollector, DataType};
 use bidi::command::script::AddPreloadScript;
 use bidi::command::session::Subscribe;
+use std::hash::{BuildHasher, RandomState};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -120,7 +121,9 @@ impl Browser {
             link.connection().listen(move |event| lives.hear(event)),
             link.connection().on_end(move |_| ending.end()),
         ];
-        let script = script::install(&options.test_id_attribute);
+        // New for each browser: no page can know it.
+        let channel = format!("{:016x}", RandomState::new().hash_one(session.pid));
+        let script = script::install(&options.test_id_attribute, &channel);
         // For all contexts and before any page of the test exists: nothing can be missed.
         let events = [Realms::EVENTS, Monitor::EVENTS, Lifecycles::EVENTS, &[TARGET_CRASHED]]
             .concat()
@@ -132,6 +135,11 @@ impl Browser {
         link.call(&AddPreloadScript {
             function_declaration: script.clone(),
             sandbox: Some(script::SANDBOX.to_owned()),
+            ..AddPreloadScript::default()
+        })
+        .await?;
+        link.call(&AddPreloadScript {
+            function_declaration: script::call(aria::PAGE_WORLD_SCRIPT, &[channel.into()]),
             ..AddPreloadScript::default()
         })
         .await?;

@@ -3,6 +3,7 @@
 mod element;
 mod page;
 mod poll;
+mod snapshot;
 mod soft;
 
 pub use element::Expect;

@@ -1,5 +1,6 @@
 //! The documents of a page: its own and those in its frames.
 
+mod adopt;
 mod ask;
 mod call;
 mod evaluate;

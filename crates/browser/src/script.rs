@@ -10,9 +10,16 @@ pub(crate) const SANDBOX: &str = "browser";
 /// document is older than the preload script.
 pub(crate) const RUN: &str = "(name, json) => globalThis.browserScript ? globalThis.browserScript(name, json) : null";
 
-/// Source of the function that installs the script. Running it twice does nothing.
-pub(crate) fn install(test_id_attribute: &str) -> String {
-    let settings = serde_json::json!({ "testId": test_id_attribute });
+/// Gives the elements that the script answered `adopt` for.
+pub(crate) const UNKNOWN_HOSTS: &str = "() => globalThis.browserScript?.unknownHosts()";
+
+/// Makes closed shadow roots known: hosts and roots by turns.
+pub(crate) const ADOPT: &str = "(...nodes) => globalThis.browserScript?.adopt(nodes)";
+
+/// Source of the function that installs the script. Running it twice does nothing. `channel` is the secret by which the
+/// page's own world tells of closed shadow roots, see [`aria::PAGE_WORLD_SCRIPT`].
+pub(crate) fn install(test_id_attribute: &str, channel: &str) -> String {
+    let settings = serde_json::json!({ "testId": test_id_attribute, "channel": channel });
     let head = format!("() => {{\nif (globalThis.browserScript) return;\nconst settings = {settings};\nconst aria = ");
     [
         head.as_str(),

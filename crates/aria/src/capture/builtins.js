@@ -42,6 +42,7 @@ const idInFragment = uncurry(DocumentFragment.prototype.getElementById);
 const checkVisibility = uncurry(Element.prototype.checkVisibility);
 const boxOf = uncurry(Element.prototype.getBoundingClientRect);
 const styleMap = uncurry(Element.prototype.computedStyleMap);
+const labelControl = getterOf(HTMLLabelElement.prototype, 'control');
 const assignedNodes = uncurry(HTMLSlotElement.prototype.assignedNodes);
 const createRange = uncurry(Document.prototype.createRange);
 // The elements that an id-list attribute refers to where the page set them as elements. Not every browser has each.

@@ -236,8 +236,23 @@ function fieldHint(el, tag, title) {
 }
 
 // The label elements of a control; a form-associated custom element knows them by its ElementInternals.
-const labelsOf = (el) =>
-  LABELED_TAGS.has(tagOf(el)) ? [...(el.labels ?? [])] : (internalsOf(el)?.lists.labels ?? NO_NODES);
+const labelsOf = (el) => (LABELED_TAGS.has(tagOf(el)) ? nativeLabels(el) : (internalsOf(el)?.lists.labels ?? NO_NODES));
+
+// `labels` looks through the whole tree for every control: with ten thousand of them that takes a minute. The labels
+// are asked for their control instead, once a pass.
+function nativeLabels(el) {
+  const root = rootNode(el);
+  let known = pass.labels.get(root);
+  if (known === undefined) {
+    known = new Map();
+    for (const label of isElement(root) ? queryAll(root, 'label') : allIn(root, 'label')) {
+      const control = labelControl(label);
+      if (control !== null) known.set(control, [...(known.get(control) ?? NO_NODES), label]);
+    }
+    pass.labels.set(root, known);
+  }
+  return known.get(el) ?? NO_NODES;
+}
 
 // null without a label; a label without text still names the control (with nothing), as in browsers.
 function labelsText(el, context) {

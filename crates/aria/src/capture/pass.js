@@ -21,6 +21,7 @@ function inPass(work) {
       markIds: new Map(),
       markAttribute: null,
       isFull: false,
+      labels: new Map(),
     };
   }
   passDepth += 1;

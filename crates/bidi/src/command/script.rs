@@ -71,8 +71,21 @@ pub struct CallFunction {
     pub target: Target,
     /// Whether it counts as a user's gesture.
     pub user_activation: bool,
+    /// How the result is described.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub serialization_options: Option<SerializationOptions>,
 }
 command!(CallFunction, "script.callFunction" => CallResult);
+
+/// How much a description of nodes holds.
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SerializationOptions {
+    /// How far below a node its children are described.
+    pub max_dom_depth: u32,
+    /// Which shadow trees are described with their hosts: `none`, `open` or `all`.
+    pub include_shadow_tree: &'static str,
+}
 
 /// A text as `script.LocalValue`.
 pub fn string(text: &str) -> Value {

@@ -205,14 +205,14 @@ impl<'a> Expect<'a> {
         let wanted = serde_json::to_value(value).unwrap_or_default();
         let not = if self.negated { "not " } else { "" };
         let what = format!("{}: the property {name:?}", self.locator);
-        let one_look = self.locator.clone();
-        super::poll(&what, async || {
-            one_look.evaluate::<Value>("(element, name) => element[name]", &[name.into()]).await
-        })
-        .within(self.locator.deadline())
-        .until_ok(&format!("{not}to be {wanted}"), |seen| (*seen == wanted) != self.negated)
-        .await
-        .map(|_| ())
+        let read = "(element, name) => element[name]";
+        let probe = async || self.locator.evaluate::<Value>(read, &[name.into()]).await;
+        let told =
+            |seen: &Result<Value>| seen.as_ref().map_or_else(ToString::to_string, |seen| format!("it is {seen}"));
+        // An element that does not come has had the whole budget: its error ends the wait.
+        let accept = |seen: &Result<Value>| seen.as_ref().map_or(true, |seen| (*seen == wanted) != self.negated);
+        let polled = super::poll(&what, probe).within(self.locator.deadline());
+        polled.wait(&format!("{not}to be {wanted}"), told, accept).await?.map(|_| ())
     }
 
     async fn check_text(&self, check: &str, what: &str, text: TextMatch) -> Result<()> {

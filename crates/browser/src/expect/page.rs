@@ -47,6 +47,17 @@ impl<'a> PageExpect<'a> {
         self.check("url", "address", url.into()).await
     }
 
+    /// The accessibility tree of the page is as the template says; see
+    /// [`Expect::to_match_aria_snapshot`](crate::Expect::to_match_aria_snapshot).
+    ///
+    /// # Errors
+    /// As there.
+    pub async fn to_match_aria_snapshot(&self, template: &str) -> Result<()> {
+        let body = self.page.locator("body").within(self.deadline);
+        let expect = body.expect();
+        if self.negated { expect.not() } else { expect }.to_match_aria_snapshot(template).await
+    }
+
     async fn check(&self, check: &str, what: &str, text: TextMatch) -> Result<()> {
         let not = if self.negated { "not " } else { "" };
         let arguments: [(&str, Value); 3] =

@@ -44,22 +44,37 @@ impl<F> Poll<F> {
     ///
     /// # Errors
     /// [`Error::Timeout`] with the answers that came instead.
-    pub async fn until<T>(mut self, expected: &str, mut accept: impl FnMut(&T) -> bool) -> Result<T>
+    pub async fn until<T>(self, expected: &str, accept: impl FnMut(&T) -> bool) -> Result<T>
     where
         F: AsyncFnMut() -> T,
         T: Debug,
+    {
+        self.wait(expected, |answer| format!("it is {answer:?}"), accept).await
+    }
+
+    /// [`until`](Self::until), with a say in how an answer is told.
+    pub(super) async fn wait<T>(
+        mut self,
+        expected: &str,
+        told: impl Fn(&T) -> String,
+        mut accept: impl FnMut(&T) -> bool,
+    ) -> Result<T>
+    where
+        F: AsyncFnMut() -> T,
     {
         let end = Instant::now() + self.deadline;
         let mut seen: Vec<String> = Vec::new();
         for round in 0.. {
             let Ok(answer) = timeout_at(end, (self.probe)()).await else {
-                seen.push("the probe did not answer in time".to_owned());
+                if seen.is_empty() {
+                    seen.push("the probe did not answer in time".to_owned());
+                }
                 break;
             };
             if accept(&answer) {
                 return Ok(answer);
             }
-            let line = format!("it is {answer:?}");
+            let line = told(&answer);
             if seen.last() != Some(&line) {
                 seen.push(line);
             }
@@ -83,14 +98,5 @@ impl<F> Poll<F> {
         T: Debug + PartialEq,
     {
         self.until(&format!("to equal {value:?}"), |answer| *answer == value).await.map(|_| ())
-    }
-
-    /// [`until`](Self::until) for probes that can fail: a failure ends it.
-    pub(super) async fn until_ok<T>(self, expected: &str, mut accept: impl FnMut(&T) -> bool) -> Result<T>
-    where
-        F: AsyncFnMut() -> Result<T>,
-        T: Debug,
-    {
-        self.until(expected, |answer| answer.as_ref().map_or(true, &mut accept)).await?
     }
 }

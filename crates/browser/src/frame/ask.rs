@@ -52,8 +52,13 @@ impl Answered {
 enum Answer {
     Ok(Value),
     Timeout(Vec<String>),
-    Strict { count: usize, candidates: Vec<String> },
+    Strict {
+        count: usize,
+        candidates: Vec<String>,
+    },
     Unsuitable(String),
+    /// There may be closed shadow roots to make known first.
+    Adopt,
 }
 
 /// What the page may take beyond the deadline: it answers late when it is busy, and a page that
@@ -107,6 +112,12 @@ impl Frame {
                 Answer::Timeout(seen) => Err(timeout(action, navigations, seen)),
                 Answer::Strict { count, candidates } => Err(Error::Strict { action, count, candidates }),
                 Answer::Unsuitable(reason) => Err(Error::Unsuitable { action, reason }),
+                Answer::Adopt => match self.adopt_roots(GRACE).await {
+                    // A document that went away took its hosts along.
+                    Err(Error::Protocol(error)) if !is_navigation(&error) => Err(Error::Protocol(error)),
+                    Err(Error::PageClosed { .. } | Error::FrameDetached { .. }) => Err(self.gone(&action)),
+                    _ => continue,
+                },
             };
         }
     }

@@ -2,7 +2,7 @@
 
 use super::Frame;
 use crate::error::{Error, Result};
-use bidi::command::script::{CallFunction, CallResult, RemoteValue, Target};
+use bidi::command::script::{CallFunction, CallResult, RemoteValue, SerializationOptions, Target};
 use serde_json::Value;
 use std::time::Duration;
 
@@ -19,6 +19,21 @@ impl Frame {
         arguments: Vec<Value>,
         deadline: Duration,
     ) -> Result<RemoteValue> {
+        self.call_described(sandbox, function, arguments, deadline, None).await
+    }
+
+    /// [`call`](Self::call), with a say in how much of the result is described.
+    ///
+    /// # Errors
+    /// As for [`call`](Self::call).
+    pub(super) async fn call_described(
+        &self,
+        sandbox: Option<&str>,
+        function: &str,
+        arguments: Vec<Value>,
+        deadline: Duration,
+        serialization_options: Option<SerializationOptions>,
+    ) -> Result<RemoteValue> {
         let core = self.page().core();
         let by_context = Target::Context { context: self.id().to_owned(), sandbox: sandbox.map(str::to_owned) };
         let target = match core.realms.of(self.id(), sandbox) {
@@ -32,6 +47,7 @@ impl Frame {
             await_promise: true,
             target,
             user_activation: false,
+            serialization_options,
         };
         let mut result = self.page().call("a script", &call, deadline).await;
         if by_realm && result.as_ref().is_err_and(is_missing) {

@@ -28,8 +28,8 @@ const middle = (element) => {
 
 const elementAt = ({ x, y }) => {
   let hit = document.elementFromPoint(x, y);
-  while (hit?.shadowRoot) {
-    const inner = hit.shadowRoot.elementFromPoint(x, y);
+  while (hit && shadowOf(hit)) {
+    const inner = shadowOf(hit).elementFromPoint(x, y);
     if (inner === null || inner === hit) break;
     hit = inner;
   }
@@ -37,7 +37,7 @@ const elementAt = ({ x, y }) => {
 };
 
 const isWithin = (inner, outer) => {
-  for (let at = inner; at; at = at.assignedSlot ?? at.parentElement ?? at.getRootNode().host) {
+  for (let at = inner; at; at = at.assignedSlot ?? parentAcross(at)) {
     if (at === outer) return true;
   }
   return false;

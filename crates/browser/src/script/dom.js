@@ -14,14 +14,16 @@ const comparePosition = bound(Node.prototype.compareDocumentPosition);
 const containsNode = bound(Node.prototype.contains);
 const localNameOf = getter(Element.prototype, 'localName');
 const firstElementOf = getter(Element.prototype, 'firstElementChild');
-const openShadowOf = getter(Element.prototype, 'shadowRoot');
 const innerHtmlOf = getter(Element.prototype, 'innerHTML');
 const outerHtmlOf = getter(Element.prototype, 'outerHTML');
 const attrOf = bound(Element.prototype.getAttribute);
 const hasAttrOf = bound(Element.prototype.hasAttribute);
 const matchesCss = bound(Element.prototype.matches);
+const isConnectedOf = getter(Node.prototype, 'isConnected');
+const checkVisibilityOf = bound(Element.prototype.checkVisibility);
 const boxOf = bound(Element.prototype.getBoundingClientRect);
 const innerTextOf = getter(HTMLElement.prototype, 'innerText');
+const labelControlOf = getter(HTMLLabelElement.prototype, 'control');
 const titleOf = getter(Document.prototype, 'title');
 const urlOf = getter(Document.prototype, 'URL');
 const activeElementOf = getter(Document.prototype, 'activeElement');
@@ -39,6 +41,14 @@ const DOCUMENT_NODE = 9;
 const allIn = (scope, css) => {
   const type = nodeTypeOf(scope);
   return (type === ELEMENT_NODE ? allInElement : type === DOCUMENT_NODE ? allInDocument : allInFragment)(scope, css);
+};
+
+const childElementsOf = (element) => {
+  const children = [];
+  for (let node = firstChildOf(element); node; node = nextSiblingOf(node)) {
+    if (nodeTypeOf(node) === ELEMENT_NODE) children.push(node);
+  }
+  return children;
 };
 
 // The element around an element, out of shadow trees too.

@@ -33,9 +33,26 @@ const LABELLED =
   'input, textarea, select, button, output, meter, progress, [aria-label], [aria-labelledby], [contenteditable]';
 const CONTROLS = 'input, textarea, select, button, output, meter, progress';
 
+// The labels of each control. `labels` looks through the whole tree for every control; asking the labels takes one look.
+let labelsByControl = new Map();
+
+const labelElementsOf = (element) => {
+  const root = rootOf(element);
+  let known = labelsByControl.get(root);
+  if (known === undefined) {
+    known = new Map();
+    for (const label of allIn(root, 'label')) {
+      const control = labelControlOf(label);
+      if (control) known.set(control, [...(known.get(control) ?? []), label]);
+    }
+    labelsByControl.set(root, known);
+  }
+  return known.get(element) ?? [];
+};
+
 // The texts of the labels of an element. One that is around its control also counts without the control's own text.
 const labelsOf = (element) => {
-  const labels = [...(element.labels ?? [])].flatMap((label) => [textOf(label), textWithout(label, CONTROLS)]);
+  const labels = labelElementsOf(element).flatMap((label) => [textOf(label), textWithout(label, CONTROLS)]);
   for (const id of (attrOf(element, 'aria-labelledby') ?? '').split(/\s+/)) {
     const label = id === '' ? null : allIn(rootOf(element), `#${CSS.escape(id)}`)[0];
     if (label) labels.push(textOf(label));

@@ -30,13 +30,21 @@ const elementsOf = (steps, scopes) =>
     return elements.length === 1 ? found : inOrder(found);
   }, scopes);
 
-// The elements that the steps name now, in the order of the page.
-const queryAll = (steps) =>
-  aria.batch(() => {
-    texts = new Map();
-    try {
-      return elementsOf(steps, [document]);
-    } finally {
+// One look: nothing changes within it, so texts, labels and what `aria` finds out are kept until its end.
+let looks = 0;
+
+const inOneLook = (work) => {
+  looks++;
+  try {
+    return aria.batch(work);
+  } finally {
+    looks--;
+    if (looks === 0) {
       texts = new Map();
+      labelsByControl = new Map();
     }
-  });
+  }
+};
+
+// The elements that the steps name now, in the order of the page.
+const queryAll = (steps) => inOneLook(() => elementsOf(steps, [document]));

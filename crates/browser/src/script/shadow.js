@@ -1,6 +1,25 @@
 // Shadow trees: looked through as if they were part of the document.
 
-const shadowOf = (element) => openShadowOf(element);
+const shadowOf = (element) => aria.shadowRoot(element);
+
+// Elements that may hold a closed root which came with the source. Looking for them costs a look at every element, so
+// it is done once for each document that has been read to its end, and when a wait finds nothing.
+let hosts = [];
+let hasAskedHosts = false;
+
+const hasNewHosts = (again = false) => {
+  if (hosts.length > 0) return true;
+  if ((hasAskedHosts && !again) || document.readyState === 'loading') return false;
+  hasAskedHosts = true;
+  hosts = aria.unknownHosts();
+  return hosts.length > 0;
+};
+
+const takeHosts = () => hosts.splice(0);
+
+const adoptRoots = (nodes) => {
+  for (let i = 0; i < nodes.length; i += 2) aria.adopt(nodes[i], nodes[i + 1]);
+};
 
 // The roots seen by the last look: changes in them are watched too.
 let watchedRoots = [];

@@ -2,19 +2,19 @@
 
 // On screen: rendered, not hidden, with an area. Transparent elements count.
 const isVisible = (element) => {
-  if (!element.isConnected || !element.checkVisibility({ visibilityProperty: true })) return false;
+  if (!isConnectedOf(element) || !checkVisibilityOf(element, { visibilityProperty: true })) return false;
   const style = getComputedStyle(element);
   if (style.display === 'contents') {
-    return [...element.children].some(isVisible) || squeeze(element.textContent) !== '';
+    return childElementsOf(element).some(isVisible) || squeeze(textContentOf(element)) !== '';
   }
-  const box = element.getBoundingClientRect();
+  const box = boxOf(element);
   return box.width > 0 && box.height > 0;
 };
 
 const isEnabled = (element) => {
-  if (element.matches(':disabled')) return false;
-  for (let at = element; at; at = at.parentElement ?? at.getRootNode().host) {
-    const stated = at.getAttribute('aria-disabled');
+  if (matchesCss(element, ':disabled')) return false;
+  for (let at = element; at; at = parentAcross(at)) {
+    const stated = attrOf(at, 'aria-disabled');
     if (stated !== null) return stated.toLowerCase() !== 'true';
   }
   return true;
@@ -25,8 +25,8 @@ const SET_AT_ONCE = ['color', 'date', 'datetime-local', 'month', 'range', 'time'
 
 // How `fill` gets a value into the element: as typed text, at once, or not at all.
 const fillKind = (element) => {
-  if (element.localName === 'textarea') return 'text';
-  if (element.localName === 'input') {
+  if (localNameOf(element) === 'textarea') return 'text';
+  if (localNameOf(element) === 'input') {
     if (TYPED_INTO.includes(element.type)) return 'text';
     if (SET_AT_ONCE.includes(element.type)) return 'value';
     return null;
@@ -37,7 +37,7 @@ const fillKind = (element) => {
 const isEditable = (element) => isEnabled(element) && fillKind(element) !== null && !element.readOnly;
 
 const isFocused = (element) => {
-  const active = element.getRootNode().activeElement;
+  const active = rootOf(element).activeElement;
   return active === element;
 };
 

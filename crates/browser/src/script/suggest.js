@@ -46,14 +46,12 @@ const suggestFor = (element, end) => {
 
 // The answer for a locator that must name one element and names several.
 const strict = (elements) =>
-  aria.batch(() => {
-    texts = new Map();
+  inOneLook(() => {
     const end = performance.now() + SUGGEST_BUDGET;
     const candidates = elements.slice(0, CANDIDATES).map((element, index) => {
       const suggestion = suggestFor(element, end) ?? `nth(${index}) of this locator`;
       return `${describe(element)}: ${suggestion}`;
     });
-    texts = new Map();
     if (elements.length > CANDIDATES) candidates.push(`and ${elements.length - CANDIDATES} more`);
     return { strict: { count: elements.length, candidates } };
   });

@@ -25,6 +25,7 @@ const change = (ms) =>
   });
 
 const LOOK_AGAIN = 100;
+const HOSTS_ROUND = 3;
 
 // Calls `attempt(note)` until it gives something. `note` adds to the log what is in the way; only
 // changes are kept.
@@ -35,9 +36,11 @@ const until = async (deadline, attempt) => {
     if (log[log.length - 1] !== line) log.push(line);
     return null;
   };
-  for (;;) {
+  for (let round = 0; ; round++) {
     const result = await attempt(note);
     if (result !== null) return result;
+    // What is missing may be in a closed root that came later.
+    if (round === HOSTS_ROUND && hasNewHosts(true)) return { adopt: null };
     const left = end - performance.now();
     if (left <= 0) return { timeout: log };
     await change(Math.min(LOOK_AGAIN, left));
