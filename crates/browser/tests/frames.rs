@@ -27,7 +27,7 @@ fn elements_in_frames_of_any_origin_are_found_clicked_and_expected() {
     run(async {
         let other = origin(BUTTON).await;
         let (context, page) = page_with(&format!(
-            "<button>Go</button><div style='margin:40px;transform:scale(.8)'><iframe id=cross src='{other}'></iframe></div>
+            "<button>Go</button><div style='margin:40px'><iframe id=cross src='{other}'></iframe></div>
              <iframe id=doc srcdoc=\"<iframe id=deep srcdoc='<p>deep</p><input>'></iframe>{BUTTON}\"></iframe><iframe id=blank></iframe>"
         ))
         .await;
