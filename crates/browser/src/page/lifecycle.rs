@@ -120,7 +120,10 @@ impl Lifecycle {
                 self.changes += 1;
             }
             Navigated::Failed => {
-                self.became(&id, Outcome::Failed(info.message.unwrap_or_else(|| "it was given up".to_owned())));
+                // What was there and is left before it is loaded has not failed.
+                if self.outcome(&id) != Some(&Outcome::Committed) {
+                    self.became(&id, Outcome::Failed(info.message.unwrap_or_else(|| "it was given up".to_owned())));
+                }
                 self.pending.take_if(|(pending, _)| *pending == id);
             }
         }

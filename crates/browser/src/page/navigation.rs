@@ -238,10 +238,10 @@ impl Page {
             loop {
                 {
                     let page = changes.borrow_and_update();
+                    self.check(&page, "loading")?;
                     if let Some(found) = look(&page) {
                         return Ok(Some(found));
                     }
-                    self.check(&page, "loading")?;
                 }
                 if changes.changed().await.is_err() {
                     return Err(self.lost("loading"));
@@ -266,7 +266,8 @@ impl Page {
             (None, LoadState::Load) => "its document is loaded".to_owned(),
         };
         drop(page);
-        let pending: Vec<_> = self.requests().into_iter().filter(Request::is_pending).map(|r| r.url).collect();
+        let mut pending: Vec<_> = self.requests().into_iter().filter(Request::is_pending).map(|r| r.url).collect();
+        pending.dedup();
         format!("{missing} within {deadline:?}; {now}; requests still pending: [{}]", pending.join(", "))
     }
 }
