@@ -56,6 +56,6 @@ pub use network::{
 };
 pub use page::{
     AnsweredBy, Dialog, DialogAnswer, DialogKind, Download, Events, Expectation, FileChooser, Keyboard, LoadState,
-    NavigationOptions, Page, SnapshotOptions,
+    NavigationOptions, Page, ScreenshotOptions, SnapshotOptions,
 };
 pub use trace::{Trace, TraceOptions};

@@ -29,4 +29,5 @@ pub use keyboard::Keyboard;
 pub(crate) use lifecycle::Lifecycles;
 pub use lifecycle::LoadState;
 pub use navigation::NavigationOptions;
+pub use screenshot::ScreenshotOptions;
 pub use waits::{Events, Expectation};

@@ -160,6 +160,7 @@ fn history_is_gone_through_over_documents_and_within_them() {
         let site = site().await;
         page.goto(&site).await.unwrap();
         page.goto(&format!("{site}/next")).await.unwrap();
+        page.reload().await.unwrap();
         page.evaluate::<Value>("() => history.pushState(null, '', '/pushed')", &[]).await.unwrap();
         let url = async || page.url().await.unwrap()[site.len()..].to_owned();
         assert_eq!(url().await, "/pushed");
@@ -174,7 +175,6 @@ fn history_is_gone_through_over_documents_and_within_them() {
         let error = page.go_forward().await.unwrap_err().to_string();
         let expected = "cannot load the page after: the history has none; check the address and that its server is up";
         assert_eq!(error, expected);
-        page.reload().await.unwrap();
         context.close().await.unwrap();
     });
 }

@@ -103,6 +103,8 @@ fn capabilities(opening: &Opening<'_>, options: &LaunchOptions) -> Map<String, V
     args.extend(opening.profile.iter().map(|profile| format!("--user-data-dir={}", profile.display())));
     if !options.headed {
         args.push("--headless=new".into());
+        // Pages are laid out over the whole width, and pictures show nothing but the page.
+        args.push("--hide-scrollbars".into());
     }
     if nix::unistd::geteuid().is_root() {
         // Chromium's sandbox refuses to work for root.

@@ -49,6 +49,8 @@ pub(crate) struct Lifecycle {
     navigations: VecDeque<(String, Outcome)>,
     /// Goes up when the document is replaced or its address changes.
     pub(super) changes: u64,
+    /// Whether another page opened it.
+    pub(super) opened: bool,
     /// Whether the page is gone.
     pub(super) closed: bool,
     /// Whether the process that drew it is gone.
@@ -202,8 +204,9 @@ impl Lifecycles {
             if let Some(page) = known.pages.get(&info.context) {
                 page.send_modify(|lifecycle| lifecycle.take(kind, info));
             }
-        } else if let Some(ContextCreated { context, parent: None, url, .. }) = typed(event) {
-            let first = Lifecycle { url, state: LoadState::Load, ..Lifecycle::default() };
+        } else if let Some(ContextCreated { context, parent: None, url, original_opener, .. }) = typed(event) {
+            let opened = original_opener.is_some();
+            let first = Lifecycle { url, state: LoadState::Load, opened, ..Lifecycle::default() };
             self.known().pages.entry(context).or_insert_with(|| watch::Sender::new(first));
         } else if let Some(ContextDestroyed { context }) = typed(event)
             && let Some(page) = self.known().pages.remove(&context)
