@@ -8,8 +8,8 @@ use axum::http::HeaderMap;
 use axum::response::Html;
 use axum::routing::get;
 use browser::{
-    ColorScheme, Context, ContextOptions, Cookie, Geolocation, Media, OriginStorage, Page, PermissionState, SameSite,
-    StorageItem, StorageState, Viewport,
+    ColorScheme, Context, ContextOptions, Cookie, Geolocation, LoadState, Media, OriginStorage, Page, PermissionState,
+    SameSite, StorageItem, StorageState, Viewport,
 };
 use serde_json::{Value, json};
 use support::{run, serve, shared_browser};
@@ -42,22 +42,6 @@ async fn header_server() -> String {
     format!("http://{address}/")
 }
 
-/// The page that a click on the link opened.
-async fn opened_page(context: &Context, page: &Page) -> Value {
-    let seen = "() => new Promise((resolve) => {
-        const channel = new BroadcastChannel('opened');
-        channel.onmessage = ({ data }) => resolve(data);
-        document.querySelector('a').click();
-    })";
-    let report = "() => addEventListener('load', () => { if (document.referrer) {
-        new BroadcastChannel('opened').postMessage([innerWidth, devicePixelRatio, navigator.language, navigator.userAgent,
-            navigator.maxTouchPoints, matchMedia('(prefers-color-scheme: dark)').matches,
-            document.querySelector('pre').textContent.includes('x-team: blue')]);
-    } })";
-    context.add_init_script(report, &[]).await.unwrap();
-    page.evaluate(seen, &[]).await.unwrap()
-}
-
 #[test]
 fn settings_hold_also_in_a_page_that_a_page_opens() {
     run(async {
@@ -73,8 +57,18 @@ fn settings_hold_also_in_a_page_that_a_page_opens() {
         })
         .await;
         let page = page_at(&context, &header_server().await).await;
-        let values = opened_page(&context, &page).await;
-        assert_eq!(values, json!([400, 2, "fr-FR", "Tester/1", 1, true, true]));
+        let opened = page.expect_popup();
+        page.get_by_role("link", "open").click().await.unwrap();
+        let popup = opened.await.unwrap();
+        popup.wait_for_load_state(LoadState::Load).await.unwrap();
+        let seen =
+            "() => [innerWidth, devicePixelRatio, navigator.language, navigator.userAgent, navigator.maxTouchPoints,
+            matchMedia('(prefers-color-scheme: dark)').matches,
+            document.querySelector('pre').textContent.includes('x-team: blue')]";
+        for page in [&page, &popup] {
+            let values = page.evaluate::<Value>(seen, &[]).await.unwrap();
+            assert_eq!(values, json!([400, 2, "fr-FR", "Tester/1", 1, true, true]));
+        }
         let headers = page.locator("pre").text_content().await.unwrap();
         assert!(headers.contains("user-agent: Tester/1") && headers.contains("accept-language: fr-FR"), "{headers}");
         context.close().await.unwrap();

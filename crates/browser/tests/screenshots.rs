@@ -115,13 +115,9 @@ fn page_that_keeps_its_opener_has_a_picture_too() {
     run(async {
         let (context, page) = page("hello").await;
         let url = serve("<body style='background: red'>").await;
+        let opened = page.expect_popup();
         page.evaluate::<Value>("(url) => { open(url); }", &[json!(url)]).await.unwrap();
-        let popup = loop {
-            let pages = context.pages();
-            if let Some(popup) = pages.into_iter().find(|found| found.id() != page.id()) {
-                break popup;
-            }
-        };
+        let popup = opened.await.unwrap();
         popup.wait_for_url(|at| at == url).await.unwrap();
         let shot = popup.screenshot().await.unwrap();
         assert_eq!(look(&page, &shot, &[(5, 600)]).await, json!([1280, 720, RED]));
