@@ -34,6 +34,12 @@ impl Records {
         self.order += 1;
         self.order
     }
+
+    /// The request whose answer redirected to this one: it has the same id.
+    fn hop_before(&self, request: &Request) -> Option<Arc<Request>> {
+        let before = |known: &&Request| known.id == request.id && known.hop + 1 == request.hop;
+        self.requests.iter().rev().find(before).cloned().map(Arc::new)
+    }
 }
 
 impl PageLog {
@@ -108,19 +114,15 @@ impl PageLog {
 
     pub(super) fn request_sent(&self, data: &RequestData, told: Told<'_>, remote: &Remote) -> Request {
         let mut records = self.records();
+        let mut request = Request::new(data, told, remote);
         // The driver sometimes tells of the answer first: then this is the start of what is known already.
-        let known =
-            records.requests.iter_mut().rev().find(|known| known.id == data.request && known.timestamp == UNTOLD);
-        if let Some(known) = known {
-            (known.method, known.url, known.timestamp) = (data.method.clone(), data.url.clone(), told.timestamp);
+        let same = |known: &Request| known.id == request.id && known.hop == request.hop && known.timestamp == UNTOLD;
+        if let Some(known) = records.requests.iter_mut().rev().find(|known| same(known)) {
+            *known = known.clone().started(request);
             return known.clone();
         }
-        let mut request = Request::new(data, told, remote);
         request.order = records.next();
-        if told.hop > 0 {
-            let from = records.requests.iter().rev().find(|known| known.id == request.id);
-            request.redirected_from = from.map(|from| Arc::new(from.clone()));
-        }
+        request.redirected_from = records.hop_before(&request);
         records.requests.push(request.clone());
         request
     }
@@ -157,7 +159,8 @@ impl PageLog {
         reason: String,
         remote: &Remote,
     ) -> Request {
-        let known = self.records().requests.iter().rev().find(|known| known.id == data.request).cloned();
+        let same = |known: &&Request| known.id == data.request && known.hop == told.hop;
+        let known = self.records().requests.iter().rev().find(same).cloned();
         // Chrome takes back what has ended well, when a worker never read it.
         if let Some(ended) = known.as_ref().filter(|known| matches!(known.state, RequestState::Completed { .. })) {
             return ended.clone();
@@ -187,19 +190,24 @@ impl PageLog {
     ) -> Request {
         let mut records = self.records();
         let head = response.map(|response| Arc::new(Head::new(response, data.timings)));
-        // Each redirect is a request of its own with the same id: the last one is meant.
-        let index = records.requests.iter().rposition(|known| known.id == data.request);
+        // Each redirect is a request of its own with the same id.
+        let index = records.requests.iter().rposition(|known| known.id == data.request && known.hop == told.hop);
         let index = index.unwrap_or_else(|| {
-            // Some failures come without a start, for example blocked ports.
+            // Some failures come without a start, for example blocked ports, and some answers before it.
             let mut request = Request::new(data, Told { timestamp: UNTOLD, ..told }, remote);
             request.order = records.next();
+            request.redirected_from = records.hop_before(&request);
             records.requests.push(request);
             records.requests.len() - 1
         });
         let known = &mut records.requests[index];
-        known.state = state;
         known.learn(data);
-        known.response = head.or(known.response.take());
+        // The head may be told of after the end: nothing goes back then.
+        let has_ended = !known.is_pending();
+        if !has_ended || !matches!(state, RequestState::Answering { .. }) {
+            known.state = state;
+            known.response = head.or(known.response.take());
+        }
         known.clone()
     }
 
@@ -247,9 +255,13 @@ mod tests {
         assert_eq!(requests.len(), 1, "{requests:?}");
         assert_eq!((requests[0].timestamp, &requests[0].state), (5.0, &RequestState::Answering { status: 404 }));
         // A redirect is another request with the same id.
-        log.request_sent(&request(), Told { hop: 1, ..told }, &remote);
+        let hop = Told { hop: 1, ..told };
+        log.response_completed(&request(), hop, &response, &remote);
+        log.response_started(&request(), hop, &response, &remote);
+        log.request_sent(&request(), hop, &remote);
         let requests = log.requests();
         assert_eq!(requests.len(), 2);
+        assert_eq!(requests[1].state, RequestState::Completed { status: 404 }, "the head does not undo the end");
         assert_eq!(
             requests[1].redirected_from().map(|from| &from.state),
             Some(&RequestState::Answering { status: 404 })

@@ -96,7 +96,8 @@ pub(crate) struct Exchange {
     pub(crate) is_navigation: bool,
     initiator: Vec<Location>,
     pub(crate) remote: Remote,
-    pub(crate) finish: watch::Sender<Finish>,
+    /// Shared with what was given out before all of this was known.
+    pub(crate) finish: Arc<watch::Sender<Finish>>,
 }
 
 /// How a request ended.
@@ -128,7 +129,7 @@ impl Request {
                 .map(crate::monitor::locations)
                 .unwrap_or_default(),
             remote: remote.clone(),
-            finish: watch::Sender::default(),
+            finish: Arc::default(),
         };
         Self {
             method: data.method.clone(),
@@ -146,9 +147,28 @@ impl Request {
         }
     }
 
+    /// Its start, told after its answer: all that is known of the answer stays.
+    pub(crate) fn started(self, mut start: Self) -> Self {
+        if let Some(exchange) = Arc::get_mut(&mut start.exchange) {
+            exchange.finish = self.exchange.finish.clone();
+        }
+        start.learn_headers(self.headers);
+        Self {
+            state: self.state,
+            order: self.order,
+            routed: self.routed,
+            response: self.response,
+            redirected_from: self.redirected_from,
+            ..start
+        }
+    }
+
     /// Headers get complete only when the network stack has sent them.
     pub(crate) fn learn(&mut self, data: &RequestData) {
-        let headers = Headers::of(&data.headers);
+        self.learn_headers(Headers::of(&data.headers));
+    }
+
+    fn learn_headers(&mut self, headers: Headers) {
         if headers.iter().count() >= self.headers.iter().count() {
             self.headers = headers;
         }

@@ -57,7 +57,7 @@ pub struct Timing {
     pub request_start: Option<Duration>,
     /// The first byte of the answer comes in.
     pub response_start: Option<Duration>,
-    /// The last byte of the answer has come in.
+    /// The answer has come in; as far as Chromium tells, that is its head.
     pub response_end: Option<Duration>,
 }
 
@@ -112,7 +112,7 @@ impl Response {
         &self.request
     }
 
-    /// When the parts happened. The end is known to responses that were asked for after it.
+    /// When the parts happened.
     pub fn timing(&self) -> Timing {
         let Timings { time_origin, dns_end, connect_end, request_start, response_start, response_end, .. } =
             self.head.timings;
