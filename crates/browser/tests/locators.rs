@@ -246,6 +246,22 @@ fn wait_goes_on_across_a_navigation() {
 }
 
 #[test]
+fn script_whose_document_is_replaced_fails_with_the_reason() {
+    run(async {
+        let (context, page) = page_with("hello").await;
+        let other = support::serve("<p>arrived</p>").await;
+        let script = "(url) => { location = url; return new Promise(() => {}) }";
+        let error = page.evaluate::<Value>(script, &[other.into()]).await.unwrap_err().to_string();
+        assert!(error.contains("its document was replaced while it ran"), "{error}");
+        page.locator("p").expect().to_have_text("arrived").await.unwrap();
+        let element = "(p, url) => { location = url; return new Promise(() => {}) }";
+        let error = page.locator("p").evaluate::<Value>(element, &["/x".into()]).await.unwrap_err().to_string();
+        assert!(error.contains("its document was replaced while it ran"), "{error}");
+        context.close().await.unwrap();
+    });
+}
+
+#[test]
 fn page_that_replaces_builtins_is_still_read_rightly() {
     run(async {
         let (context, page) = page_with(

@@ -31,7 +31,7 @@ impl Expect<'_> {
         let not = if self.negated { "not " } else { "" };
         let verb = format!("expecting {not}to match the snapshot:");
         let action = format!("{verb} {}", self.locator);
-        self.matching(template, &verb, &action).await
+        self.locator.page().look(action.clone(), self.matching(template, &verb, &action)).await
     }
 
     /// One answer of the page for each change of its tree: it is compared here, where the rules are.

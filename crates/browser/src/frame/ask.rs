@@ -160,7 +160,7 @@ fn unpacked(text: String) -> Result<String, String> {
 }
 
 /// Whether a refusal means that the document the script ran in was replaced.
-fn is_navigation(error: &bidi::Error) -> bool {
+pub(super) fn is_navigation(error: &bidi::Error) -> bool {
     let bidi::Error::Refused { code, message, .. } = error else { return false };
     let marks = ["navigated", "context was destroyed", "Cannot find context", "context with specified id"];
     code == "no such realm" || marks.iter().any(|mark| message.contains(mark))

@@ -1,6 +1,7 @@
 //! Scripts of the test.
 
 use super::Frame;
+use super::ask::is_navigation;
 use crate::error::{Error, Result};
 use crate::script;
 use bidi::command::script::{node, string};
@@ -60,7 +61,13 @@ impl Frame {
         );
         let json = Value::from(arguments).to_string();
         let arguments = [string(&json)].into_iter().chain(element.map(node)).collect();
-        let value = self.call(sandbox, &wrapped, arguments, deadline).await?;
+        let value = self.call(sandbox, &wrapped, arguments, deadline).await.map_err(|error| match error {
+            Error::Protocol(lost) if is_navigation(&lost) => Error::Script {
+                text: "its document was replaced while it ran; wait for the navigation first, and run it again".into(),
+                stack: Vec::new(),
+            },
+            other => other,
+        })?;
         let text = value.value.as_str().unwrap_or_default();
         serde_json::from_str(text).map_err(|error| Error::Script {
             text: format!("its result is not of the type asked for: {error}; it is {text}"),
