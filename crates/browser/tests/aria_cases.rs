@@ -253,3 +253,25 @@ fn hosts_of_declarative_closed_roots_are_named_once_and_adopted() {
         context.close().await.unwrap();
     });
 }
+
+/// Markup nests 512 deep at most, scripts nest as deep as they like.
+#[test]
+fn nesting_deeper_than_the_stack_is_walked() {
+    run(async {
+        let (context, page) = page_with("<button></button>").await;
+        page.evaluate::<()>(
+            "() => {
+                let at = document.querySelector('button');
+                for (let depth = 0; depth < 3000; depth += 1) at = at.appendChild(document.createElement('span'));
+                at.innerHTML = 'deep <em>down</em>';
+            }",
+            &[],
+        )
+        .await
+        .unwrap();
+        let options = CaptureOptions { volatile_attribute: Some("data-volatile".into()), full: true };
+        let snapshot = page.aria_snapshot(&options).await.unwrap();
+        assert_eq!(snapshot.to_yaml(), "- button \"deep down\":\n  - text: deep\n  - emphasis: down");
+        context.close().await.unwrap();
+    });
+}

@@ -59,6 +59,7 @@ const labelledByText = (el, seen) => joinReferences(labelledBy(el), 'labelledby'
 
 // Elements of one list do not hide each other: a list may name an element twice.
 function joinReferences(targets, within, seen) {
+  if (targets.length === 0) return '';
   const before = [...seen];
   const parts = [];
   for (const root of targets) {
