@@ -4,15 +4,20 @@
 //! Where the two part, this script
 //! - leaves out what is inert, what an open modal dialog blocks, and text that is not rendered (skipped contents, media
 //!   fallback), but keeps visible parts of invisible elements, options and groups of closed drop-down lists, canvas
-//!   fallback, and an image map's areas, which it puts under their image;
+//!   fallback, elements without a box of their own, and an image map's areas, which it puts under their image;
 //! - writes secrets as bullets, and the text of editable text boxes as their value;
+//! - sees closed shadow roots, and what components say by `ElementInternals`;
 //! - follows HTML-AAM for `s`, `address`, `hgroup`, `dir`, `form`, nested `aside`, regions without a name, popovers, frame
-//!   names, `optgroup` and `option` labels, and takes DPUB and graphics roles, white space of any kind in the role
-//!   attribute, and `none` and `presentation` as one;
-//! - gives the current value of embedded controls, `aria-level` priority over h1–h6, level 2 to a heading without one, and
-//!   no `mixed` to switches and radios.
+//!   names, `optgroup` and `option` labels, and SVG-AAM for parts of pictures; takes DPUB and graphics roles, white space
+//!   of any kind in the role attribute, and `none` and `presentation` as one; an option, list item or tree item without
+//!   the parent it needs is none;
+//! - gives the current value of embedded controls, counts CSS counters and quotation marks (list markers stay out: that
+//!   there is a list says it), and lets the last owner have what several own;
+//! - gives `aria-level` priority over h1–h6, level 2 to a heading without one, no `mixed` to switches and radios, and
+//!   says `invalid` of what fails the browser's own validation.
 //!
-//! Not seen yet: closed shadow roots, roles set by `ElementInternals`, counters and quotes in generated text.
+//! It stays with the specifications and against Chromium's tree where those are clear: names of rows from their content,
+//! figures named by their captions, hidden labels, titles of parts, layout tables.
 
 /// Source of a JavaScript expression (an immediately invoked function) that evaluates to an object:
 ///

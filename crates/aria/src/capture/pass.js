@@ -58,6 +58,7 @@ function pageOf(el) {
         owned: null,
         modal: undefined,
         counted: null,
+        range: null,
       };
       pass.page.scopes = treeScopes(pass.page);
       pass.pages.set(doc, pass.page);

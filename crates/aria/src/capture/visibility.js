@@ -93,9 +93,10 @@ function summaryOf(details) {
 }
 
 function hasBoxes(node) {
-  const range = createRange(ownerDocument(node));
-  range.selectNode(node);
-  return range.getClientRects().length > 0;
+  const page = pageOf(node);
+  page.range ??= createRange(page.doc);
+  page.range.selectNode(node);
+  return page.range.getClientRects().length > 0;
 }
 
 // Everything but the topmost modal dialog is inert while it is open (HTML, "blocked by a modal

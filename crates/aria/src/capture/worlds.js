@@ -77,21 +77,22 @@ function internalsOf(el) {
 // The value of an aria- attribute: the author's, else the default that the component gave its element.
 const ariaAttr = (el, name) => attr(el, name) ?? (anyInternals ? (internalsOf(el)?.values[name] ?? null) : null);
 
-const HOST_TAGS =
-  'article, aside, blockquote, body, div, footer, h1, h2, h3, h4, h5, h6, header, main, nav, p, section, span';
+const HOST_TAGS = new Set(
+  'ARTICLE ASIDE BLOCKQUOTE BODY DIV FOOTER H1 H2 H3 H4 H5 H6 HEADER MAIN NAV P SECTION SPAN'.split(' '),
+);
 
-// Elements that may hold a closed root which nobody has told of. Each is named once.
+// Elements that may hold a closed root which nobody has told of. Each is named once, and looked at once: a root that came
+// with the source came with its element.
 function unknownHosts() {
   const found = [];
   for (const scope of pageOf(document).scopes) {
     for (const el of allIn(scope, '*')) {
       if (questioned.has(el) || shadowRootOf(el) !== null) continue;
       const isCustom = localName(el).includes('-');
-      if (!isCustom && !matches(el, HOST_TAGS)) questioned.add(el);
-      else if (isCustom || isRenderedOtherwise(el)) {
-        questioned.add(el);
-        found.push(el);
-      }
+      if (isCustom || (HOST_TAGS.has(tagOf(el)) && isRenderedOtherwise(el))) found.push(el);
+      // What is not rendered can't be judged yet.
+      else if (HOST_TAGS.has(tagOf(el)) && !checkVisibility(el)) continue;
+      questioned.add(el);
     }
   }
   return found;
