@@ -357,6 +357,25 @@ proptest! {
     }
 
     #[test]
+    fn any_text_is_read_or_refused_at_a_place_in_it(text in "([- \t\n\\r:#'\"\\\\{}\\[\\],|>&!?/=%.*~a-c]|list|text|\n +- |/children: contain|é){0,40}") {
+        for dialect in [Dialect::Standard, Dialect::Playwright] {
+            match Template::parse_as(&text, dialect) {
+                Ok(template) => prop_assert_eq!(template.is_match(&page("")), template.matches(&page("")).is_match()),
+                Err(errors) => {
+                    let lines: Vec<_> = text.split('\n').collect();
+                    for error in errors.errors() {
+                        let line = lines.get(error.at.line - 1);
+                        prop_assert!(line.is_some_and(|line| error.at.column <= line.chars().count() + 1), "{}", errors);
+                    }
+                    prop_assert!(errors.to_string().lines().count() >= 3 * errors.errors().len());
+                }
+            }
+        }
+        // Reading may fail, but not panic.
+        _ = Snapshot::parse_yaml(&text);
+    }
+
+    #[test]
     fn rebaselined_template_matches(old in any_snapshot(), new in any_snapshot()) {
         for text in [old.to_yaml(), old.to_template(), format!("- /children: contain\n{}", old.to_yaml())] {
             let template = Template::parse(&text).map_err(|errors| TestCaseError::fail(errors.to_string()))?;
