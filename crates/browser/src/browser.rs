@@ -3,6 +3,7 @@
 use crate::context::{Context, ContextOptions};
 use crate::error::Result;
 use crate::frame::Realms;
+use crate::input::Devices;
 use crate::launch::{self, Driver, LaunchOptions, Opening, Output, Process, Session, Version};
 use crate::link::Link;
 use crate::monitor::Monitor;
@@ -15,7 +16,7 @@ use bidi::command::network::{AddDataCollector, DataType};
 use bidi::command::script::AddPreloadScript;
 use bidi::command::session::Subscribe;
 use std::hash::{BuildHasher, RandomState};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -32,6 +33,7 @@ pub(crate) struct Core {
     pub(crate) link: Arc<Link>,
     pub(crate) monitor: Arc<Monitor>,
     pub(crate) realms: Arc<Realms>,
+    pub(crate) devices: Arc<Devices>,
     pub(crate) lifecycles: Arc<Lifecycles>,
     /// What installs the page script.
     pub(crate) script: String,
@@ -40,7 +42,7 @@ pub(crate) struct Core {
     client: Mutex<Option<fantoccini::Client>>,
     pub(crate) version: Version,
     pid: i32,
-    _listeners: [Listener; 4],
+    _listeners: [Listener; 5],
     // Last: the connection closes before the processes are killed.
     // `None` when they are not ours.
     driver: Option<Driver>,
@@ -62,6 +64,11 @@ impl Core {
     /// The folder that holds everything driver and browser write; none when they are not ours.
     pub(crate) fn folder(&self) -> Option<&Path> {
         self.driver.as_ref().map(Driver::folder)
+    }
+
+    /// A folder of its own for the files of one input, not made yet. It goes with the browser's.
+    pub(crate) fn upload_folder(&self) -> Option<PathBuf> {
+        Some(self.folder()?.join("uploads").join(self.devices.next_upload().to_string()))
     }
 }
 
@@ -112,13 +119,15 @@ impl Browser {
         let link = Arc::new(Link::connect(&session.websocket, output).await?);
         let monitor = Monitor::new(Remote { link: Arc::downgrade(&link), deadline: options.action_deadline });
         let realms = Arc::new(Realms::default());
+        let devices = Arc::new(Devices::default());
         let lifecycles = Arc::new(Lifecycles::default());
         let (sink, ending) = (monitor.clone(), monitor.clone());
-        let (worlds, lives) = (realms.clone(), lifecycles.clone());
+        let (worlds, lives, hands) = (realms.clone(), lifecycles.clone(), devices.clone());
         let listeners = [
             link.connection().listen(move |event| sink.hear(event)),
             link.connection().listen(move |event| worlds.hear(event)),
             link.connection().listen(move |event| lives.hear(event)),
+            link.connection().listen(move |event| hands.hear(event)),
             link.connection().on_end(move |_| ending.end()),
         ];
         // New for each browser: no page can know it.
@@ -150,6 +159,7 @@ impl Browser {
             link,
             monitor,
             realms,
+            devices,
             lifecycles,
             script,
             settings: Settings {

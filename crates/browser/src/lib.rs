@@ -23,13 +23,14 @@
 //! # Ok(()) }
 //! ```
 
+mod action;
 mod browser;
 mod clock;
 mod context;
 mod error;
 mod expect;
 mod frame;
-mod keys;
+mod input;
 mod launch;
 mod link;
 mod locator;
@@ -39,6 +40,7 @@ mod page;
 mod script;
 mod trace;
 
+pub use action::{ClickOptions, DragOptions, InputFile, PointOptions, SelectOption, TypeOptions};
 pub use browser::Browser;
 pub use clock::{Clock, ClockTime};
 pub use context::{
@@ -48,6 +50,7 @@ pub use context::{
 pub use error::{CallLog, Error, Result};
 pub use expect::{Expect, PageExpect, Poll, Soft, poll};
 pub use frame::Frame;
+pub use input::{Button, Keyboard, Modifier, Mouse, Touchscreen};
 pub use launch::{LaunchOptions, Process, Version};
 pub use locator::{BoundingBox, FrameLocator, Locator, RoleOptions, TextMatch};
 pub use monitor::{ConsoleEntry, Location, PageEvent, Problem, ProblemKind};
@@ -55,7 +58,7 @@ pub use network::{
     Fulfill, Headers, Hold, Request, RequestChanges, RequestState, Response, Route, RouteHandle, Timing, UrlPattern,
 };
 pub use page::{
-    AnsweredBy, Dialog, DialogAnswer, DialogKind, Download, Events, Expectation, FileChooser, Keyboard, LoadState,
+    AnsweredBy, Dialog, DialogAnswer, DialogKind, Download, Events, Expectation, FileChooser, LoadState,
     NavigationOptions, Page, ScreenshotOptions, SnapshotOptions,
 };
 pub use trace::{Trace, TraceOptions};

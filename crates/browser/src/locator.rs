@@ -1,6 +1,5 @@
 //! Which element is meant, what to do with it, and what is expected of it.
 
-mod action;
 mod evaluate;
 mod find;
 mod frame;

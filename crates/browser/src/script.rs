@@ -6,9 +6,10 @@ use serde_json::Value;
 /// Name of the isolated world.
 pub(crate) const SANDBOX: &str = "browser";
 
-/// Runs one command of the installed script: name and JSON in, JSON text out. `null` when the
+/// Runs one command of the installed script: name, JSON and for some commands a node in, JSON text out. `null` when the
 /// document is older than the preload script.
-pub(crate) const RUN: &str = "(name, json) => globalThis.browserScript ? globalThis.browserScript(name, json) : null";
+pub(crate) const RUN: &str =
+    "(name, json, node) => globalThis.browserScript ? globalThis.browserScript(name, json, node) : null";
 
 /// Gives the elements that the script answered `adopt` for.
 pub(crate) const UNKNOWN_HOSTS: &str = "() => globalThis.browserScript?.unknownHosts()";
@@ -37,7 +38,10 @@ pub(crate) fn install(test_id_attribute: &str, channel: &str) -> String {
         include_str!("script/checks.js"),
         include_str!("script/expect.js"),
         include_str!("script/read.js"),
-        include_str!("script/action.js"),
+        include_str!("script/geometry.js"),
+        include_str!("script/guard.js"),
+        include_str!("script/aim.js"),
+        include_str!("script/edit.js"),
         include_str!("script/pack.js"),
         include_str!("script/main.js"),
         "}",

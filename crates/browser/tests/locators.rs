@@ -77,7 +77,7 @@ fn click_on_a_covered_element_names_the_cover() {
         assert_eq!(
             error.to_string(),
             "click get_by_role(\"button\", \"Send\") did not succeed within 700ms\ncall log:\n  \
-         - <div id=\"veil\">please wait</div> would be clicked instead of <button>Send</button> (button \"Send\")"
+         - <div id=\"veil\">please wait</div> would be hit instead of <button>Send</button> (button \"Send\")"
         );
         assert_eq!(page.title().await.unwrap(), "Test page");
         context.close().await.unwrap();

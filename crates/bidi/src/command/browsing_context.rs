@@ -117,6 +117,9 @@ pub struct TreeNode {
     /// User context id.
     #[serde(default)]
     pub user_context: Option<String>,
+    /// The context around the root asked for; `None` for windows and tabs, and below the root.
+    #[serde(default)]
+    pub parent: Option<String>,
     /// Frames in it, in document order. `None` where the depth asked for ends.
     #[serde(default)]
     pub children: Option<Vec<TreeNode>>,
@@ -244,4 +247,40 @@ pub struct Viewport {
     pub width: u32,
     /// Height.
     pub height: u32,
+}
+
+/// Finds nodes.
+#[derive(Debug, Clone, Serialize)]
+pub struct LocateNodes {
+    /// Browsing context id of the document to look in.
+    pub context: String,
+    /// What to look for.
+    pub locator: NodeLocator,
+}
+command!(LocateNodes, "browsingContext.locateNodes" => LocatedNodes);
+
+/// What [`LocateNodes`] looks for.
+#[derive(Debug, Clone, Serialize)]
+#[serde(tag = "type", content = "value", rename_all = "lowercase")]
+pub enum NodeLocator {
+    /// The element that holds a frame.
+    Context {
+        /// The frame's browsing context id.
+        context: String,
+    },
+}
+
+/// Result of [`LocateNodes`].
+#[derive(Debug, Clone, Deserialize)]
+pub struct LocatedNodes {
+    /// The nodes.
+    pub nodes: Vec<LocatedNode>,
+}
+
+/// A node found.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct LocatedNode {
+    /// What names it in later commands.
+    pub shared_id: String,
 }

@@ -21,7 +21,7 @@ pub struct ReleaseActions {
 }
 command!(ReleaseActions, "input.releaseActions" => Empty);
 
-/// A device and what it does.
+/// A device and what it does: one action a tick, in step with the other devices.
 #[derive(Debug, Clone, Serialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
 pub enum Source {
@@ -32,13 +32,40 @@ pub enum Source {
         /// In order.
         actions: Vec<KeyAction>,
     },
-    /// A mouse.
+    /// A mouse or a finger.
     Pointer {
         /// Name of the device within the session.
         id: String,
+        /// Which of them.
+        parameters: PointerParameters,
         /// In order.
         actions: Vec<PointerAction>,
     },
+    /// A wheel.
+    Wheel {
+        /// Name of the device within the session.
+        id: String,
+        /// In order.
+        actions: Vec<WheelAction>,
+    },
+}
+
+/// What kind of pointer a [`Source::Pointer`] is.
+#[derive(Debug, Clone, Copy, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PointerParameters {
+    /// Mouse or finger.
+    pub pointer_type: PointerType,
+}
+
+/// Kinds of pointers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum PointerType {
+    /// A mouse.
+    Mouse,
+    /// A finger.
+    Touch,
 }
 
 /// One step of a keyboard.
@@ -55,9 +82,14 @@ pub enum KeyAction {
         /// As for down.
         value: String,
     },
+    /// Nothing happens.
+    Pause {
+        /// Milliseconds the tick takes at least.
+        duration: u64,
+    },
 }
 
-/// One step of a mouse.
+/// One step of a pointer.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "type", rename_all = "camelCase")]
 pub enum PointerAction {
@@ -77,5 +109,28 @@ pub enum PointerAction {
     PointerUp {
         /// As for down.
         button: u8,
+    },
+    /// Nothing happens.
+    Pause {
+        /// Milliseconds the tick takes at least.
+        duration: u64,
+    },
+}
+
+/// One step of a wheel.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(tag = "type", rename_all = "camelCase")]
+pub enum WheelAction {
+    /// Turns over a point of the viewport.
+    #[serde(rename_all = "camelCase")]
+    Scroll {
+        /// CSS pixels from the left; whole ones only.
+        x: i64,
+        /// CSS pixels from the top; whole ones only.
+        y: i64,
+        /// Pixels to the right; whole ones only.
+        delta_x: i64,
+        /// Pixels down; whole ones only.
+        delta_y: i64,
     },
 }

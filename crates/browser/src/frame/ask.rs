@@ -5,7 +5,7 @@ use crate::error::{CallLog, Error, Result};
 use crate::script;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD as BASE64;
-use bidi::command::script::{RemoteValue, string};
+use bidi::command::script::{RemoteValue, node, string};
 use flate2::read::DeflateDecoder;
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -75,6 +75,11 @@ impl Frame {
 
     /// [`ask`](Self::ask) for anything, with what is left of the deadline.
     pub(crate) async fn ask_until(&self, asked: Asked<'_>, end: Instant) -> Result<Answered> {
+        self.ask_about(None, asked, end).await
+    }
+
+    /// [`ask_until`](Self::ask_until) about the node of this shared id.
+    pub(crate) async fn ask_about(&self, node: Option<&str>, asked: Asked<'_>, end: Instant) -> Result<Answered> {
         let Asked { command, mut arguments, action, deadline } = asked;
         let mut navigations = 0;
         let timeout = |action, navigations, seen: Vec<String>| {
@@ -85,7 +90,7 @@ impl Frame {
             let left = end.saturating_duration_since(Instant::now());
             arguments.insert("deadline".into(), (left.as_millis() as u64).into());
             let json = Value::Object(arguments.clone()).to_string();
-            let text = match self.run(command, &json, left + GRACE).await.map(answered) {
+            let text = match self.run(command, &json, node, left + GRACE).await.map(answered) {
                 Ok(Answered::Json(Value::String(text))) => {
                     unpacked(text).map_err(|reason| shape(command, reason, "a packed answer".to_owned()))?
                 }
@@ -122,8 +127,8 @@ impl Frame {
         }
     }
 
-    async fn run(&self, command: &str, json: &str, deadline: Duration) -> Result<RemoteValue> {
-        let arguments = vec![string(command), string(json)];
+    async fn run(&self, command: &str, json: &str, about: Option<&str>, deadline: Duration) -> Result<RemoteValue> {
+        let arguments: Vec<_> = [string(command), string(json)].into_iter().chain(about.map(node)).collect();
         let first = self.call(Some(script::SANDBOX), script::RUN, arguments.clone(), deadline).await?;
         if first.kind != "null" {
             return Ok(first);

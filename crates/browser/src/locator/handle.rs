@@ -166,7 +166,8 @@ impl Locator {
         }
     }
 
-    async fn ask_for(&self, command: &str, verb: &str, more: &[(&str, Value)]) -> Result<(Answered, Frame)> {
+    /// [`ask`](Self::ask) for anything.
+    pub(crate) async fn ask_for(&self, command: &str, verb: &str, more: &[(&str, Value)]) -> Result<(Answered, Frame)> {
         let end = Instant::now() + self.deadline;
         let mut replaced = 0;
         let tell = |replaced, action, deadline, mut log: CallLog| {

@@ -1,7 +1,7 @@
 //! The page itself: what is in it, and what it reports.
 
+use super::SnapshotOptions;
 use super::lifecycle::Lifecycle;
-use super::{Keyboard, SnapshotOptions};
 use crate::browser::Core;
 use crate::context::Context;
 use crate::error::{Error, Result};
@@ -62,11 +62,6 @@ impl Page {
     /// As for [`Locator::aria_snapshot`].
     pub async fn aria_snapshot(&self, options: &SnapshotOptions) -> Result<aria::Snapshot> {
         self.locator("body").aria_snapshot(options).await
-    }
-
-    /// Real keys, to whatever has the focus.
-    pub fn keyboard(&self) -> Keyboard<'_> {
-        Keyboard { page: self }
     }
 
     /// Everything the page and its frames printed, and its uncaught errors, since it was opened.

@@ -1,9 +1,22 @@
 // The commands the test side calls.
 
 const commands = {
-  point,
+  aim,
+  gate,
+  disarm,
+  verdict,
+  endGuard,
   focus,
+  blur,
   fill,
+  selectText,
+  selectOptions,
+  scrollIntoViewIfNeeded,
+  dispatch,
+  aimAtCheck,
+  checkedIs,
+  fileInput,
+  insertText,
   expect,
   expectPage,
   contentFrame,
@@ -21,11 +34,11 @@ const commands = {
   content: () => ({ ok: sourceOf() }),
 };
 
-const run = async (name, json) => {
+const run = async (name, json, node) => {
   const asked = JSON.parse(json);
   try {
     // Before the first look at a document: what its source hid in closed roots is to be seen by every command.
-    const answer = asked.steps && hasNewHosts() ? { adopt: null } : await commands[name](asked);
+    const answer = asked.steps && hasNewHosts() ? { adopt: null } : await commands[name](asked, node);
     return answer.handle ?? (await packed(JSON.stringify(answer)));
   } catch (error) {
     if (error instanceof Unsuitable) return JSON.stringify({ unsuitable: error.message });

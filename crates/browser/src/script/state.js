@@ -1,14 +1,16 @@
 // What state an element is in.
 
-// On screen: rendered, not hidden, with an area. Transparent elements count.
+// On screen: rendered, not hidden, with an area. Transparent elements count. What has no box of its own is where its
+// content is.
 const isVisible = (element) => {
-  if (!isConnectedOf(element) || !checkVisibilityOf(element, { visibilityProperty: true })) return false;
-  const style = getComputedStyle(element);
-  if (style.display === 'contents') {
-    return childElementsOf(element).some(isVisible) || squeeze(textContentOf(element)) !== '';
+  if (!isConnectedOf(element)) return false;
+  const { display, visibility } = getComputedStyle(element);
+  if (display === 'contents') {
+    return childElementsOf(element).some(isVisible) || (visibility === 'visible' && shownRects(element).length > 0);
   }
-  const box = boxOf(element);
-  return box.width > 0 && box.height > 0;
+  if (!checkVisibilityOf(element, { visibilityProperty: true })) return false;
+  const { width, height } = boxOf(element);
+  return width > 0 && height > 0;
 };
 
 const isEnabled = (element) => {
