@@ -6,8 +6,8 @@ use crate::page::{Dialog, Download, FileChooser};
 use std::sync::{Arc, Weak};
 use tokio::sync::mpsc;
 
-/// Something that happened in a page. In the order the browser told of it, except that a dialog is told of once it has
-/// been answered.
+/// Something that happened in a page. In the order the browser told of it, except that a dialog is told of once its
+/// answer has been decided.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub enum PageEvent {
@@ -34,7 +34,7 @@ pub enum PageEvent {
     RequestFinished(Request),
     /// A request failed, or was given up.
     RequestFailed(Request),
-    /// A dialog was open.
+    /// A dialog opened, and is answered as it says.
     Dialog(Dialog),
     /// A file is being saved.
     Download(Download),

@@ -93,13 +93,13 @@ impl Monitor {
             };
             let accept = answer != DialogAnswer::Dismiss;
             dialog.answer = Some(answer);
-            // Before the page goes on: what it does then may be followed by a look at the record.
+            // Before the page goes on: what it does then comes after this, in the record and for those who wait.
             entry.log.answer_dialog(order, dialog.clone());
+            monitor.tell(&entry, PageEvent::Dialog(dialog));
             if let Ok(link) = monitor.remote.link("answering a dialog") {
                 // A dialog that is gone with its page needs no answer.
                 let _ = link.call(&HandleUserPrompt { context: opened.context, accept, user_text }).await;
             }
-            monitor.tell(&entry, PageEvent::Dialog(dialog));
         });
     }
 

@@ -234,8 +234,8 @@ impl Page {
         })
     }
 
-    /// A dialog, and how to answer it. The dialog is answered at once, since the page stands still until then; what the
-    /// await gives back has been answered.
+    /// A dialog, and how to answer it. The dialog is answered at once, since the page stands still until then; the await
+    /// only gives back what it was.
     #[track_caller]
     pub fn expect_dialog(&self, answer: DialogAnswer) -> Expectation<Dialog> {
         let claim = self.core().monitor.claim_dialog(Scope::Page(self.id().to_owned()), answer);
