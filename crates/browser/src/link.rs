@@ -57,7 +57,7 @@ impl Link {
 
     /// The error for `what` when the connection has ended.
     pub(crate) fn ended(&self, what: &str) -> Option<Error> {
-        Some(self.gone(what, &*self.connection.ended()?))
+        Some(self.gone(what, &self.connection.ended()?))
     }
 
     fn gone(&self, what: &str, reason: &str) -> Error {

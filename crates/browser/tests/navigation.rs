@@ -65,6 +65,14 @@ fn addresses_of_every_kind_are_loaded() {
             page.goto(&url).await.unwrap_or_else(|error| panic!("{url}: {error}"));
             assert_eq!(title(&page).await, expected, "{url}");
         }
+        let status = async |path: &str| {
+            page.goto(&format!("{site}{path}")).await.unwrap().map(|answer| (answer.status(), answer.url().to_owned()))
+        };
+        assert_eq!(status("/moved").await, Some((200, format!("{site}/next"))));
+        assert_eq!(status("/next#part").await, None);
+        assert_eq!(status("/error").await, Some((404, format!("{site}/error"))));
+        assert_eq!(page.reload().await.unwrap().map(|answer| answer.status()), Some(404));
+        assert!(page.goto("about:blank").await.unwrap().is_none());
         // The page itself goes on at once.
         page.goto(&format!("{site}/hop")).await.unwrap();
         assert_eq!((title(&page).await.as_str(), page.url().await.unwrap()), ("next", format!("{site}/next")));

@@ -129,7 +129,7 @@ async fn visit(page: &Page, origin: &str) -> Result<()> {
     tokio::pin!(going);
     loop {
         tokio::select! {
-            done = &mut going => return done,
+            done = &mut going => return done.map(|_| ()),
             event = requests.next() => {
                 let event = event?.params;
                 if event["context"] != page.id() || event["isBlocked"] != true {

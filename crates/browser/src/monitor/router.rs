@@ -253,7 +253,7 @@ impl Monitor {
             timestamp: sent.timestamp,
             frame: sent.context.as_deref(),
             hop: sent.redirect_count,
-            is_navigation: sent.navigation.is_some(),
+            navigation: sent.navigation.as_deref(),
             initiator: sent.initiator.as_ref(),
         };
         let request = match &owner {

@@ -93,7 +93,7 @@ pub(crate) struct Exchange {
     post_data: Option<String>,
     body_size: u64,
     frame: Option<String>,
-    pub(crate) is_navigation: bool,
+    pub(crate) navigation: Option<String>,
     initiator: Vec<Location>,
     pub(crate) remote: Remote,
     /// Shared with what was given out before all of this was known.
@@ -122,7 +122,7 @@ impl Request {
             post_data: data.goog_post_data.clone(),
             body_size: data.body_size.unwrap_or_default(),
             frame: told.frame.map(str::to_owned),
-            is_navigation: told.is_navigation,
+            navigation: told.navigation.map(str::to_owned),
             initiator: told
                 .initiator
                 .and_then(|initiator| initiator.stack_trace.as_ref())
@@ -192,7 +192,12 @@ impl Request {
 
     /// Whether it loads a document.
     pub fn is_navigation(&self) -> bool {
-        self.exchange.is_navigation
+        self.exchange.navigation.is_some()
+    }
+
+    /// Whether it belongs to the navigation of this id.
+    pub(crate) fn is_of(&self, navigation: &str) -> bool {
+        self.exchange.navigation.as_deref() == Some(navigation)
     }
 
     /// Browsing context id of the document it belongs to; `None` for workers.
@@ -288,6 +293,6 @@ pub(crate) struct Told<'a> {
     pub(crate) timestamp: f64,
     pub(crate) frame: Option<&'a str>,
     pub(crate) hop: u64,
-    pub(crate) is_navigation: bool,
+    pub(crate) navigation: Option<&'a str>,
     pub(crate) initiator: Option<&'a Initiator>,
 }

@@ -281,8 +281,7 @@ mod tests {
         for (method, navigation, url) in events {
             hear(method, navigation, url);
         }
-        let state = page.borrow().clone();
-        state
+        page.borrow().clone()
     }
 
     #[test]

@@ -6,7 +6,7 @@
 use super::lifecycle::{Lifecycle, Outcome};
 use super::{LoadState, Page};
 use crate::error::{Error, Result};
-use crate::network::Request;
+use crate::network::{Request, Response};
 use bidi::Command;
 use bidi::command::browsing_context::{Activate, Navigate, Navigation, Reload, TraverseHistory, Wait};
 use serde_json::Value;
@@ -28,12 +28,13 @@ const LOADED: &str = "() => new Promise((resolve) => { document.readyState === '
                       addEventListener('load', () => resolve(), { once: true }); })";
 
 impl Page {
-    /// Loads `url` and waits for the load event. Relative to [`base_url`](crate::ContextOptions::base_url).
+    /// Loads `url` and waits for the load event. Relative to [`base_url`](crate::ContextOptions::base_url). Gives back
+    /// the server's answer; `None` when none was asked (`about:`, `data:`, another place in the same document).
     ///
     /// # Errors
     /// [`Error::Navigation`] when nothing could be loaded; an answer of status 404 is a page and
     /// shows in [`problems`](Self::problems). [`Error::PageClosed`].
-    pub async fn goto(&self, url: &str) -> Result<()> {
+    pub async fn goto(&self, url: &str) -> Result<Option<Response>> {
         self.goto_with(url, NavigationOptions::default()).await
     }
 
@@ -42,7 +43,7 @@ impl Page {
     ///
     /// # Errors
     /// As for [`goto`](Self::goto).
-    pub async fn goto_with(&self, url: &str, options: NavigationOptions) -> Result<()> {
+    pub async fn goto_with(&self, url: &str, options: NavigationOptions) -> Result<Option<Response>> {
         let url = self.context().resolve(url)?;
         let navigate = Navigate { context: self.id().to_owned(), url: url.clone(), wait: Wait::None };
         self.act(format!("go to {url}"), self.navigate(&navigate, &url, options)).await
@@ -52,7 +53,7 @@ impl Page {
     ///
     /// # Errors
     /// As for [`goto`](Self::goto).
-    pub async fn reload(&self) -> Result<()> {
+    pub async fn reload(&self) -> Result<Option<Response>> {
         self.reload_with(NavigationOptions::default()).await
     }
 
@@ -60,13 +61,13 @@ impl Page {
     ///
     /// # Errors
     /// As for [`goto`](Self::goto).
-    pub async fn reload_with(&self, options: NavigationOptions) -> Result<()> {
+    pub async fn reload_with(&self, options: NavigationOptions) -> Result<Option<Response>> {
         let reload = Reload { context: self.id().to_owned(), wait: Wait::None };
         let url = self.lifecycle().url.clone();
         self.act("reload".to_owned(), self.navigate(&reload, &url, options)).await
     }
 
-    async fn navigate<C>(&self, command: &C, url: &str, options: NavigationOptions) -> Result<()>
+    async fn navigate<C>(&self, command: &C, url: &str, options: NavigationOptions) -> Result<Option<Response>>
     where
         C: Command<Output = Navigation>,
     {
@@ -89,10 +90,9 @@ impl Page {
             Some(Outcome::Committed) => (page.pending.is_none() && page.state >= options.until).then_some(Ok(())),
             Some(Outcome::Started) | None => None,
         });
-        match arrived.await? {
-            Some(result) => result,
-            None => Err(failed(self.unfinished(options.until, deadline))),
-        }
+        arrived.await?.unwrap_or_else(|| Err(failed(self.unfinished(options.until, deadline))))?;
+        // The last one: those before it redirected.
+        Ok(self.requests().iter().rev().find(|request| request.is_of(&navigation)).and_then(Request::response))
     }
 
     /// Goes one step back in the history and waits for the load event; documents the browser has kept are there at once.

@@ -88,7 +88,7 @@ impl Page {
         let wanted = json!({ "caret": options.show_caret, "animations": !options.freeze_animations });
         let mut layout = None;
         for frame in frames {
-            match run::<Layout>(frame, "prepare", None, &[wanted.clone()]).await {
+            match run::<Layout>(frame, "prepare", None, std::slice::from_ref(&wanted)).await {
                 Ok(of_frame) if frame.is_main() => layout = Some(of_frame),
                 // Frames come and go.
                 Ok(_) | Err(Error::FrameDetached { .. }) => {}
