@@ -275,3 +275,63 @@ fn nesting_deeper_than_the_stack_is_walked() {
         context.close().await.unwrap();
     });
 }
+
+#[test]
+fn full_form_tells_what_the_plain_one_leaves_out() {
+    run(async {
+        let (context, page) = page_with(
+            r##"<p id="why">Because</p>
+        <details><summary>More</summary>body</details><button popovertarget="pop">Pop</button><div popover id="pop">p</div>
+        <input aria-label="Name" required aria-describedby="why"><textarea aria-label="Text" readonly></textarea>
+        <input type="range" aria-label="Volume" value="40" aria-orientation="vertical"><meter value=".5"></meter>
+        <div role="slider" aria-label="Size" aria-valuenow="2" aria-valuetext="two"></div><hr aria-valuenow="9">
+        <button aria-haspopup="true" aria-keyshortcuts="Control+S" title="Saves">Save</button>
+        <nav aria-label="Steps" aria-busy="true"><a href="#1" aria-current="step">1</a><a href="#2" aria-current="odd">2</a></nav>
+        <button aria-pressed="false">Toggle</button><table><tr><th aria-sort="descending">H</th><th aria-sort="none">N</th></tr></table>
+        <ul><li aria-posinset="3" aria-setsize="-1">three</li></ul><dialog id="d" aria-label="D">modal</dialog>"##,
+        )
+        .await;
+        let full = CaptureOptions { full: true, ..CaptureOptions::default() };
+        let plain = page.aria_snapshot(&CaptureOptions::default()).await.unwrap();
+        let snapshot = page.aria_snapshot(&full).await.unwrap();
+        assert_eq!(snapshot.to_yaml(), plain.to_yaml(), "the plain form of both is the same");
+        assert_eq!(
+            snapshot.to_yaml_full(),
+            "\
+- paragraph: Because
+- group [expanded=false]: More
+- button \"Pop\" [expanded=false]
+- textbox \"Name\" [required]:
+  - /description: Because
+- textbox \"Text\" [multiline] [readonly]
+- slider \"Volume\" [orientation=vertical]:
+  - /value: \"40\"
+  - text: \"40\"
+- meter:
+  - /value: \"0.5\"
+- slider \"Size\":
+  - /value: two
+- separator:
+  - /value: \"9\"
+- button \"Save\" [haspopup=menu]:
+  - /description: Saves
+  - /keyshortcuts: Control+S
+- navigation \"Steps\" [busy]:
+  - link \"1\" [current=step]:
+    - /url: \"#1\"
+  - link \"2\" [current]:
+    - /url: \"#2\"
+- button \"Toggle\" [pressed=false]
+- table:
+  - rowgroup:
+    - row \"H N\":
+      - columnheader \"H\" [sort=descending]
+      - columnheader \"N\"
+- list:
+  - listitem [posinset=3] [setsize=-1]: three"
+        );
+        page.evaluate::<()>("() => { document.getElementById('d').showModal(); }", &[]).await.unwrap();
+        assert_eq!(page.aria_snapshot(&full).await.unwrap().to_yaml_full(), "- dialog \"D\" [modal]: modal");
+        context.close().await.unwrap();
+    });
+}

@@ -173,14 +173,14 @@ function withRole(el, role) {
 // What a field shows: secrets as bullets, as browsers expose them.
 function fieldValue(el) {
   const value = el.value;
-  return mark(el, isSecret(el) ? '\u2022'.repeat(value.length) : value);
+  return mark(el, isPassword(el) || isMasked(el) ? bullets(value) : value);
 }
 
-function isSecret(el) {
-  if (tagOf(el) === 'INPUT' && el.type === 'password') return true;
-  const security = computedStyle(el).webkitTextSecurity;
-  return security !== undefined && security !== '' && security !== 'none';
-}
+const textOf = (node, parent) => (isMasked(parent) ? bullets(nodeValue(node)) : nodeValue(node));
+const isPassword = (el) => tagOf(el) === 'INPUT' && el.type === 'password';
+const isMasked = (el) =>
+  styleReach(el).masking && !['none', '', undefined].includes(computedStyle(el).webkitTextSecurity);
+const bullets = (text) => text.replace(/[^\n]/g, '\u2022');
 
 // HTML-AAM section 4; null: go on with content and title.
 function nativeText(el, tag, context) {
@@ -321,7 +321,7 @@ function ownContentText(el, context) {
     for (const child of flatChildren(el)) {
       const type = nodeType(child);
       if (type === TEXT) {
-        if (isTextShown(child, el, context.revealed)) text += mark(el, nodeValue(child));
+        if (isTextShown(child, el, context.revealed)) text += mark(el, textOf(child, el));
       } else if (type === ELEMENT && !isElsewhere(child)) {
         text += spaced(child, textAlternative(child, inside));
       }

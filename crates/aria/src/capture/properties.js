@@ -1,4 +1,6 @@
 // What only the full form shows: states of ARIA 1.2 section 6 that Playwright's form leaves out, and properties.
+// Always one of several: without aria-selected they are not the one.
+const SELECTABLE = setOf('option tab');
 const CURRENT_TOKENS = setOf('page step location date time');
 const POPUP_TOKENS = setOf('menu listbox tree grid dialog');
 const SORT_TOKENS = setOf('ascending descending other');
@@ -13,7 +15,13 @@ function writtenStates(el) {
   if (states.disabled === false) delete states.disabled;
   if (states.invalid === false) delete states.invalid;
   if (states.level === 0) delete states.level;
-  return pass.isFull ? { ...states, ...fullStates(el, roleOf(el)) } : states;
+  if (!pass.isFull) return states;
+  // What is no toggle is not "not pressed", and what nobody can select is not "not selected".
+  if (states.pressed === false && ariaAttr(el, 'aria-pressed') === null) delete states.pressed;
+  if (states.selected === false && !SELECTABLE.has(roleOf(el)) && ariaAttr(el, 'aria-selected') === null) {
+    delete states.selected;
+  }
+  return { ...states, ...fullStates(el, roleOf(el)) };
 }
 
 function fullStates(el, role) {

@@ -4,13 +4,20 @@ const PSEUDO = /::?(?:before|after)\b/g;
 const MOST_RULES = 5000;
 
 // {generating: Set of the elements that may have ::before or ::after, null for any, and whether any rule sets
-// `content` on elements, `content-visibility`, `interactivity`}.
+// `content` on elements, `content-visibility`, `interactivity`, `-webkit-text-security`}.
 function styleReach(el) {
   const page = pageOf(el);
   if (page.reach === null) {
-    const reach = { generating: new Set(), content: false, skipping: false, interactivity: false, rules: 0 };
+    const reach = {
+      generating: new Set(),
+      content: false,
+      skipping: false,
+      interactivity: false,
+      masking: false,
+      rules: 0,
+    };
     if (page.scopes.every((scope) => readScope(scope, reach))) page.reach = reach;
-    else page.reach = { generating: null, content: true, skipping: true, interactivity: true };
+    else page.reach = { generating: null, content: true, skipping: true, interactivity: true, masking: true };
   }
   return page.reach;
 }
@@ -27,7 +34,8 @@ function readScope(scope, reach) {
     return false;
   }
   if (allIn(scope, '[hidden=until-found i]').length > 0) reach.skipping = true;
-  for (const el of allIn(scope, '[style*="content" i], [style*="interactivity" i]')) note(el.style, reach);
+  for (const el of allIn(scope, '[style*="content" i], [style*="interactivity" i], [style*="security" i]'))
+    note(el.style, reach);
   return true;
 }
 
@@ -35,6 +43,7 @@ function note(style, reach) {
   if (style.content !== '') reach.content = true;
   if (style.contentVisibility !== '') reach.skipping = true;
   if (style.interactivity) reach.interactivity = true;
+  if (style.webkitTextSecurity) reach.masking = true;
 }
 
 function readRules(rules, selectors, reach, isNested) {
@@ -45,6 +54,8 @@ function readRules(rules, selectors, reach, isNested) {
     const isStyle = rule.selectorText !== undefined;
     if (rule.style && !isFrame(rule)) {
       const isGenerating = isStyle && rule.selectorText.search(PSEUDO) >= 0;
+      // Declarations of their own in a nested rule: of an element, or of its ::before?
+      if (!isStyle && isNested && rule.style.content !== '') return false;
       if (!isGenerating) note(rule.style, reach);
       else if (rule.style.content !== '') {
         // Relative to other rules or hosts: not to be asked of elements.

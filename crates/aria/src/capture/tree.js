@@ -21,7 +21,7 @@ function buildRows(root) {
     }
     const type = nodeType(child);
     if (type === TEXT) {
-      if (isTextShown(child, frame.el, false)) pushText(frame.node, mark(frame.el, nodeValue(child)));
+      if (isTextShown(child, frame.el, false)) pushText(frame.node, mark(frame.el, textOf(child, frame.el)));
     } else if (type === ELEMENT && (frame.isExtra || !isElsewhere(child))) {
       enter(child, frame.node, open);
     }
