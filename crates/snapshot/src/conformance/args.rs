@@ -15,15 +15,15 @@ Usage: conformance [OPTIONS] DIR
 
 DIR/corpus/KIND.json holds the cases of a kind, DIR/pages/*.html the pages whose elements are compared with Chromium's
 accessibility tree; a file or folder that is missing holds none. Each failure is printed with what was expected and what
-was got, then the counts by kind. Differences that were decided (crates/snapshot/src/conformance/decided.rs) are counted
-apart.
+was got, then the counts by kind. Cases that differ by decision (crates/snapshot/src/conformance/decided.rs) are counted
+apart, and must differ.
 
 Options:
       --kind KIND   only this kind of case, or `pages`; may be given again
       --case TEXT   only cases and pages whose id contains TEXT, each printed whatever comes of it; may be given again
       --pages DIR   compare the pages of this folder with Chromium's tree, and nothing else
       --jobs N      pages open at a time [default: 4]
-      --all         print decided differences too, and elements with a role that only the snapshot has
+      --all         print cases that differ by decision too, and elements with a role that only the snapshot has
   -h, --help        print this help
 
 Exit code: 0 when all is as expected or decided, 1 when not, 2 when it could not run.

@@ -58,8 +58,8 @@ pub(super) fn judge(case: &Case, answer: Result<&Value, &str>) -> Outcome {
     });
     let verdict = match (equal, decided::of_case(&case.id)) {
         (true, None) => Verdict::Passed,
-        (true, Some(row)) => Verdict::Agrees(row),
-        (false, Some(row)) => Verdict::Decided(row),
+        (true, Some(decision)) => Verdict::Agrees(decision),
+        (false, Some(decision)) => Verdict::Decided(decision),
         (false, None) => decided::of_form(&case.options).map_or(Verdict::Failed, Verdict::Decided),
     };
     let subject = match (&case.selector, &case.written) {

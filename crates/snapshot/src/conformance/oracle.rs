@@ -8,7 +8,7 @@ use browser::Page;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::decided;
+use super::decided::{self, Decision};
 
 /// What the capture script says of an element.
 #[derive(Debug, Clone, Deserialize)]
@@ -54,15 +54,15 @@ pub(super) struct Difference {
     aspect: Aspect,
     ours: String,
     theirs: String,
-    /// The row that decided so.
-    pub(super) row: Option<&'static str>,
+    /// What decided so.
+    pub(super) decision: Option<&'static Decision>,
 }
 
 impl fmt::Display for Difference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { page, element, aspect, ours, theirs, .. } = self;
-        let row = self.row.map_or("UNDECIDED".to_owned(), |row| format!("decided by {row}"));
-        write!(f, "{page}  {element}  {aspect}  ours {ours}, Chromium {theirs}  ({row})")
+        let decided = self.decision.map_or("UNDECIDED".to_owned(), |decision| format!("decided, {decision}"));
+        write!(f, "{page}  {element}  {aspect}  ours {ours}, Chromium {theirs}  ({decided})")
     }
 }
 
@@ -85,12 +85,14 @@ pub(super) struct Figures {
     pub(super) only_ours: Vec<String>,
     /// In the order of pages and elements.
     pub(super) differences: Vec<Difference>,
+    /// Elements that were decided to differ, and agree.
+    pub(super) stale: Vec<String>,
 }
 
 impl fmt::Display for Figures {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let decided = |aspect| {
-            let of_it = |difference: &&Difference| difference.aspect == aspect && difference.row.is_some();
+            let of_it = |difference: &&Difference| difference.aspect == aspect && difference.decision.is_some();
             self.differences.iter().filter(of_it).count()
         };
         let percent = |part: usize, whole: usize| 100.0 * part as f64 / whole.max(1) as f64;
@@ -116,8 +118,15 @@ impl Figures {
         let mut pairing = Pairing { ours: ours.into_iter(), pairs: Vec::new() };
         pairing.walk(&tree["root"]).with_context(|| format!("{name}: the page changed while it was looked at"))?;
         self.pages += 1;
+        let before = self.differences.len();
         for (id, ours) in pairing.pairs {
             self.compare(name, exposed.get(&id), ours);
+        }
+        for (element, Decision { row, .. }) in decided::elements_of(name) {
+            if !self.differences[before..].iter().any(|difference| difference.element == element) {
+                let word = format!("AGREES although {row} says it differs; drop it from decided.rs");
+                self.stale.push(format!("{name}  {element}  ({word})"));
+            }
         }
         Ok(())
     }
@@ -138,9 +147,9 @@ impl Figures {
         };
         self.exposed += 1;
         let mut differ = |aspect, ours, theirs| {
-            let row = decided::of_element(page, &element, role.as_deref().filter(|_| aspect == Aspect::Name));
+            let decision = decided::of_element(page, &element, role.as_deref().filter(|_| aspect == Aspect::Name));
             let (page, element) = (page.to_owned(), element.clone());
-            self.differences.push(Difference { page, element, aspect, ours, theirs, row });
+            self.differences.push(Difference { page, element, aspect, ours, theirs, decision });
         };
         if role != theirs.role {
             let hidden = if ours.hidden { "hidden".to_owned() } else { "no role".to_owned() };

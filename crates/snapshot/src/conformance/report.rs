@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 use std::fmt::{self, Write};
 
+use super::decided::Decision;
+
 /// How a case ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Verdict {
@@ -10,10 +12,10 @@ pub(super) enum Verdict {
     Passed,
     /// Different, and nobody decided so.
     Failed,
-    /// Different on purpose, by this row.
-    Decided(&'static str),
-    /// As expected although this row says it differs.
-    Agrees(&'static str),
+    /// Different on purpose.
+    Decided(&'static Decision),
+    /// As expected although it was decided to differ.
+    Agrees(&'static Decision),
 }
 
 /// One case, put to the browser.
@@ -35,8 +37,10 @@ impl fmt::Display for Outcome {
         let word = match self.verdict {
             Verdict::Passed => "passed".to_owned(),
             Verdict::Failed => "FAILED".to_owned(),
-            Verdict::Decided(row) => format!("decided by {row}"),
-            Verdict::Agrees(row) => format!("AGREES although {row} says it differs; drop it from decided.rs"),
+            Verdict::Decided(decision) => format!("decided, {decision}"),
+            Verdict::Agrees(Decision { row, .. }) => {
+                format!("AGREES although {row} says it differs; drop it from decided.rs")
+            }
         };
         write!(f, "{}  {}  {}  ({word})", self.kind, self.id, short(&self.subject.escape_debug().to_string()))?;
         write!(f, "\n  expected: {}\n  got: {}", shown(&self.expected), shown(&self.got))

@@ -101,16 +101,19 @@ async fn run_pages(checks: &Checks, browser: &Browser, pages: &[PathBuf]) -> any
         figures.add(&page, &name_of(path)).await?;
         page.close().await?;
     }
-    let chatty = checks.all || !checks.cases.is_empty();
-    for difference in figures.differences.iter().filter(|difference| chatty || difference.row.is_none()) {
+    for difference in &figures.differences {
         say(difference)?;
     }
-    if chatty {
+    for stale in &figures.stale {
+        say(stale)?;
+    }
+    if checks.all || !checks.cases.is_empty() {
         for element in &figures.only_ours {
             say(format_args!("{element}  (in the snapshot only)"))?;
         }
     }
-    let undecided = figures.differences.iter().filter(|difference| difference.row.is_none()).count();
-    say(figures)?;
-    Ok(undecided == 0)
+    let undecided = figures.differences.iter().filter(|difference| difference.decision.is_none()).count();
+    let good = undecided == 0 && figures.stale.is_empty();
+    say(&figures)?;
+    Ok(good)
 }
