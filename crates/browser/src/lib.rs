@@ -41,6 +41,9 @@ mod script;
 mod trace;
 
 pub use action::{ClickOptions, DragOptions, InputFile, PointOptions, SelectOption, TypeOptions};
+#[doc = include_str!("../docs/from-playwright.md")]
+pub mod from_playwright {}
+
 pub use browser::Browser;
 pub use clock::{Clock, ClockTime};
 pub use context::{
