@@ -79,6 +79,14 @@ fn roles_are_one_line_an_element() {
     let lines = "no role (hidden)\nheading \"Grüße\"\nbutton \"Send\"\nbutton (hidden)\n";
     assert_eq!((code, out.as_str(), err.as_str()), (0, lines, ""));
 
+    fs::write(
+        folder.path().join("shadow.html"),
+        "<b>first</b><div><template shadowrootmode=closed><b>second</b></template></div><b role=note>third</b>",
+    )
+    .unwrap();
+    let (_, out, _) = run(folder.path(), &["shadow.html", "--roles", "b"]);
+    assert_eq!(out, "no role\nno role\nnote\n");
+
     let (code, out, err) = run(folder.path(), &["page.html", "--roles", "table"]);
     assert_eq!((code, out.as_str(), err.as_str()), (1, "", "snapshot: page.html: no element matches \"table\"\n"));
     let (code, _, err) = run(folder.path(), &["page.html", "--roles", "a["]);

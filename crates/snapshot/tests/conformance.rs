@@ -136,7 +136,7 @@ fn pages_are_compared_with_chromiums_tree() {
             "pages/one.html",
             "<title>t</title><main><h1>Title</h1><table><tr><td>cell</table><div id=own></div>\
          <figure><figcaption>caption</figcaption></figure></main>\
-         <script>document.querySelector('#own').attachShadow({mode: 'open'}).innerHTML = '<a href=x>in</a>'</script>",
+         <script>document.querySelector('#own').attachShadow({mode: 'closed'}).innerHTML = '<a href=x>in</a>'</script>",
         ),
     ]);
     for arguments in [&["c"][..], &["--pages", "c/pages"]] {

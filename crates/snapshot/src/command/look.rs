@@ -83,6 +83,8 @@ pub(super) fn json(tree: &Snapshot, full: bool) -> Value {
 }
 
 async fn roles(page: &Page, css: &str) -> anyhow::Result<Vec<Element>> {
+    // A locator's look makes closed shadow trees known to the capture script, also those that came with the source.
+    page.locator("*").count().await?;
     #[derive(Deserialize)]
     #[serde(rename_all = "lowercase")]
     enum Answer {

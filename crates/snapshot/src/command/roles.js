@@ -1,18 +1,20 @@
-// Role and name of every element that a CSS selector matches, also in shadow trees.
+// Role and name of every element that a CSS selector matches, in tree order, also in shadow trees.
 (css) => {
   const aria = globalThis.ariaCapture;
-  const rootOf = (el) => aria.shadowRoot?.(el) ?? el.shadowRoot;
   const found = [];
-  const look = (root) => {
-    found.push(...root.querySelectorAll(css));
-    for (const el of root.querySelectorAll('*')) if (rootOf(el)) look(rootOf(el));
+  const look = (parent) => {
+    for (const el of parent.children) {
+      if (el.matches(css)) found.push({ role: aria.role(el), name: aria.name(el), hidden: aria.hidden(el) });
+      const shadow = aria.shadowRoot(el);
+      if (shadow) look(shadow);
+      look(el);
+    }
   };
   try {
-    look(document);
-  } catch (error) {
-    if (error.name === 'SyntaxError') return { wrong: css };
-    throw error;
+    document.createDocumentFragment().querySelector(css);
+  } catch {
+    return { wrong: css };
   }
-  const describe = (el) => ({ role: aria.role(el), name: aria.name(el), hidden: aria.hidden(el) });
-  return { found: aria.batch(() => found.map(describe)) };
+  aria.batch(() => look(document));
+  return { found };
 }

@@ -3,7 +3,7 @@
   const aria = globalThis.ariaCapture;
   const rootsIn = (root) => [
     root,
-    ...[...root.querySelectorAll('*')].flatMap((el) => (el.shadowRoot ? rootsIn(el.shadowRoot) : [])),
+    ...[...root.querySelectorAll('*')].flatMap((el) => (aria.shadowRoot(el) ? rootsIn(aria.shadowRoot(el)) : [])),
   ];
   const all = (root, css) => rootsIn(root).flatMap((scope) => [...scope.querySelectorAll(css)]);
   const documentOf = (frame) => (frame === 0 ? document : document.querySelectorAll('iframe, frame')[frame - 1].contentDocument);

@@ -112,6 +112,8 @@ impl fmt::Display for Figures {
 impl Figures {
     /// Adds the page that `page` shows, called `name` in the report.
     pub(super) async fn add(&mut self, page: &Page, name: &str) -> anyhow::Result<()> {
+        // A locator's look makes closed shadow trees known to the capture script, also those that came with the source.
+        page.locator("*").count().await?;
         let ours: Vec<Ours> = page.evaluate_isolated(include_str!("walk.js"), &[]).await?;
         let exposed = exposed(page).await?;
         let tree = page.chrome_devtools("DOM.getDocument", json!({ "depth": -1, "pierce": true })).await?;

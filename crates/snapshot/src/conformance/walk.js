@@ -2,7 +2,6 @@
 // script says of it. The order is that of the DevTools tree, so the two are matched by position.
 () => {
   const aria = globalThis.ariaCapture;
-  const rootOf = (el) => aria.shadowRoot?.(el) ?? el.shadowRoot;
 
   // Short, and the same from run to run: from the nearest id, else from the root, by position among its like.
   const place = (el) => {
@@ -18,7 +17,7 @@
   const found = [];
   const walk = (parent) => {
     for (const el of parent.children) {
-      const shadow = rootOf(el);
+      const shadow = aria.shadowRoot(el);
       const role = aria.role(el);
       const entry = { tag: el.localName, place: place(el), shadow: Boolean(shadow), role, name: aria.name(el), hidden: aria.hidden(el) };
       found.push(entry);
