@@ -152,6 +152,10 @@ fn pages_are_compared_with_chromiums_tree() {
         );
         assert_eq!((code, err.as_str()), (1, ""));
     }
+    fs::write(folder.path().join("c/deep.html"), format!("{}<a href=x>x", "<div>".repeat(200))).unwrap();
+    let (code, out, err) = run(&["--pages", "c"], folder.path());
+    assert!(code == 0 && out.starts_with("Chromium exposes 2 of 204 elements on 1 pages\n"), "{out}{err}");
+
     let (code, out, _) = run(&["--pages", "c/stale", "--all"], folder.path());
     let stale = "045-labels.html  input#q3  (AGREES although D23 says it differs; drop it from decided.rs)\n";
     assert!(code == 1 && out.starts_with(stale), "{out}");

@@ -116,9 +116,11 @@ impl Figures {
         page.locator("*").count().await?;
         let ours: Vec<Ours> = page.evaluate_isolated(include_str!("walk.js"), &[]).await?;
         let exposed = exposed(page).await?;
-        let tree = page.chrome_devtools("DOM.getDocument", json!({ "depth": -1, "pierce": true })).await?;
-        let mut pairing = Pairing { ours: ours.into_iter(), pairs: Vec::new() };
-        pairing.walk(&tree["root"]).with_context(|| format!("{name}: the page changed while it was looked at"))?;
+        page.chrome_devtools("DOM.enable", json!({})).await?;
+        let flat = page.chrome_devtools("DOM.getFlattenedDocument", json!({ "depth": -1, "pierce": true })).await?;
+        let tree = Tree::new(&flat).context("Chromium gave no tree of the document")?;
+        let mut pairing = Pairing { tree: &tree, ours: ours.into_iter(), pairs: Vec::new() };
+        pairing.walk(tree.document).with_context(|| format!("{name}: the page changed while it was looked at"))?;
         self.pages += 1;
         let before = self.differences.len();
         for (id, ours) in pairing.pairs {
@@ -173,51 +175,76 @@ impl Figures {
     }
 }
 
+/// The elements of the document as DevTools lists them: a flat list, since a nested one has a limit of depth.
+struct Tree<'a> {
+    /// Node id of the document.
+    document: i64,
+    /// Elements by the node id of their parent, in order.
+    children: HashMap<i64, Vec<&'a Value>>,
+}
+
+impl<'a> Tree<'a> {
+    fn new(flat: &'a Value) -> Option<Self> {
+        let nodes = flat["nodes"].as_array()?;
+        let document = nodes.iter().find(|node| node["parentId"].is_null())?["nodeId"].as_i64()?;
+        let mut children: HashMap<i64, Vec<&Value>> = HashMap::new();
+        for node in nodes.iter().filter(|node| node["nodeType"] == 1) {
+            children.entry(node["parentId"].as_i64()?).or_default().push(node);
+        }
+        Some(Self { document, children })
+    }
+
+    fn children(&self, parent: i64) -> &[&'a Value] {
+        self.children.get(&parent).map_or(&[], Vec::as_slice)
+    }
+}
+
 /// Matches the elements of the DevTools tree with those of the walk, by position.
-struct Pairing {
+struct Pairing<'a> {
+    tree: &'a Tree<'a>,
     ours: std::vec::IntoIter<Ours>,
     pairs: Vec<(i64, Ours)>,
 }
 
-impl Pairing {
-    fn walk(&mut self, parent: &Value) -> anyhow::Result<()> {
-        let none = Vec::new();
-        for node in parent["children"].as_array().unwrap_or(&none) {
-            if node["nodeType"] != 1 {
-                continue;
-            }
+impl Pairing<'_> {
+    fn walk(&mut self, parent: i64) -> anyhow::Result<()> {
+        for node in self.tree.children(parent) {
             let tag = node["localName"].as_str().unwrap_or_default();
             let Some(ours) = self.ours.next().filter(|ours| ours.tag == tag) else {
                 bail!("the element {tag} is not where it was");
             };
             let walked = ours.shadow;
-            let id = node["backendNodeId"].as_i64().unwrap_or_default();
-            self.pairs.push((id, ours));
-            for shadow in node["shadowRoots"].as_array().unwrap_or(&none) {
+            self.pairs.push((id_of(node, "backendNodeId"), ours));
+            for shadow in node["shadowRoots"].as_array().into_iter().flatten() {
                 if shadow["shadowRootType"] == "user-agent" {
                     continue;
                 }
+                let root = id_of(shadow, "nodeId");
                 if walked {
-                    self.walk(shadow)?;
+                    self.walk(root)?;
                 } else {
-                    self.unseen(shadow);
+                    self.unseen(root);
                 }
             }
-            self.walk(node)?;
+            self.walk(id_of(node, "nodeId"))?;
         }
         Ok(())
     }
 
     /// A shadow tree the capture script can't look into: all in it counts as hidden.
-    fn unseen(&mut self, parent: &Value) {
-        for node in parent["children"].as_array().into_iter().flatten().filter(|node| node["nodeType"] == 1) {
+    fn unseen(&mut self, parent: i64) {
+        for node in self.tree.children(parent) {
             let tag = node["localName"].as_str().unwrap_or_default().to_owned();
             let place = format!("{tag} in an unseen shadow tree");
             let ours = Ours { tag, place, shadow: false, role: None, name: String::new(), hidden: true };
-            self.pairs.push((node["backendNodeId"].as_i64().unwrap_or_default(), ours));
-            self.unseen(node);
+            self.pairs.push((id_of(node, "backendNodeId"), ours));
+            self.unseen(id_of(node, "nodeId"));
         }
     }
+}
+
+fn id_of(node: &Value, kind: &str) -> i64 {
+    node[kind].as_i64().unwrap_or_default()
 }
 
 /// Elements that Chromium's tree does not ignore, by DevTools id.
