@@ -49,7 +49,7 @@ impl Locator {
             let dropped = async {
                 let to = aim(&dropping, "none", options.to, false).await?.point;
                 let gesture = carry(Gesture::new(Finger::Mouse, &[]), from, to, options.steps);
-                self.page().perform(&title, gesture.sources()).await?;
+                self.page().point(&title, gesture).await?;
                 Ok(to)
             };
             let dropped: Result<_> = dropped.await;
@@ -62,7 +62,7 @@ impl Locator {
     }
 
     async fn let_go(&self, title: &str) -> Result<()> {
-        self.page().perform(title, Gesture::new(Finger::Mouse, &[]).up(Button::Left).sources()).await
+        self.page().point(title, Gesture::new(Finger::Mouse, &[]).up(Button::Left)).await
     }
 }
 

@@ -181,7 +181,7 @@ impl<'a> Attempts<'a> {
         let page = self.locator.page();
         let title = self.title();
         page.core().devices.note(page.id(), |state| state.mouse = aimed.point);
-        let input = page.perform(&title, gesture.sources());
+        let input = page.point(&title, gesture);
         let Some(token) = aimed.answer["token"].as_u64() else { return input.await.map(|()| None) };
         let verdict = self.judge(&aimed.frame, token, input, to_the_end).await?;
         let Some(reason) = verdict.missed else {

@@ -1,5 +1,7 @@
 //! What is known of a page's devices between two actions, and sending them what to do.
 
+use super::chrome;
+use super::gesture::Gesture;
 use crate::error::{Error, Result};
 use crate::link::COMMAND_DEADLINE;
 use crate::page::Page;
@@ -21,6 +23,8 @@ pub(crate) struct Devices {
 pub(crate) struct State {
     /// Where the mouse is, in CSS pixels of the viewport.
     pub(crate) mouse: (f64, f64),
+    /// Whether the driver does not know where the mouse is.
+    pub(super) is_ahead: bool,
     /// Keys that are held, by their WebDriver code points.
     pub(crate) held: BTreeSet<String>,
     /// DevTools session, once asked for.
@@ -68,6 +72,20 @@ impl Page {
             Ok(_) => Ok(()),
             Err(error) => Err(self.explain(action, error)),
         }
+    }
+
+    /// Sends a pointer what to do. A click goes the quick way: there press and release reach the page together, so that
+    /// nothing can come between them.
+    ///
+    /// # Errors
+    /// As for [`perform`](Self::perform).
+    pub(crate) async fn point(&self, action: &str, gesture: Gesture) -> Result<()> {
+        if gesture.is_plain_click() {
+            self.core().devices.note(self.id(), |state| state.is_ahead = true);
+            return chrome::click(self, action, gesture.actions()).await;
+        }
+        self.core().devices.note(self.id(), |state| state.is_ahead = false);
+        self.perform(action, gesture.sources()).await
     }
 
     /// The error when this browser has none of Chromium's own commands.

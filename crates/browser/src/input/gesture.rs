@@ -63,6 +63,23 @@ impl Gesture {
         (0..count).fold(self, |gesture, _| gesture.down(button).pause(delay).up(button))
     }
 
+    /// Whether it is a click of the mouse at a point and nothing else.
+    pub(super) fn is_plain_click(&self) -> bool {
+        let [PointerAction::PointerMove { .. }, presses @ ..] = self.actions.as_slice() else { return false };
+        let is_press = |action: &PointerAction| {
+            matches!(action, PointerAction::PointerDown { .. } | PointerAction::PointerUp { .. })
+        };
+        self.finger == Finger::Mouse
+            && self.modifiers.is_empty()
+            && !presses.is_empty()
+            && presses.len().is_multiple_of(2)
+            && presses.iter().all(is_press)
+    }
+
+    pub(super) fn actions(&self) -> &[PointerAction] {
+        &self.actions
+    }
+
     /// One source a device. Modifiers are down before the first and up after the last of the actions.
     pub(crate) fn sources(self) -> Vec<Source> {
         let Self { finger, modifiers, mut actions } = self;

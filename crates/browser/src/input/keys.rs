@@ -122,6 +122,17 @@ pub(crate) fn text(text: &str, delay: Duration) -> Vec<KeyAction> {
     .collect()
 }
 
+/// The bit of a modifier key in the masks of Chromium's protocol; 0 for other keys.
+pub(super) fn modifier_bit(value: &str) -> u32 {
+    match value {
+        "\u{E00A}" | "\u{E052}" => 1,
+        "\u{E009}" | "\u{E051}" => 2,
+        "\u{E03D}" | "\u{E053}" => 4,
+        "\u{E008}" | "\u{E050}" => 8,
+        _ => 0,
+    }
+}
+
 /// Whether this is the code point of a Shift key.
 pub(super) fn is_shift(value: &str) -> bool {
     matches!(value, "\u{E008}" | "\u{E050}")

@@ -48,9 +48,15 @@ impl Mouse<'_> {
         self.page.core().devices.of(self.page.id()).mouse
     }
 
+    /// A gesture at the place where the mouse is.
+    fn from_here(&self) -> Gesture {
+        let here = Gesture::new(Finger::Mouse, &[]);
+        if self.page.core().devices.of(self.page.id()).is_ahead { here.to(self.at()) } else { here }
+    }
+
     async fn perform(&self, title: String, gesture: Gesture, at: (f64, f64)) -> Result<()> {
         let work = async {
-            self.page.perform(&title, gesture.sources()).await?;
+            self.page.point(&title, gesture).await?;
             self.page.core().devices.note(self.page.id(), |state| state.mouse = at);
             Ok(())
         };
@@ -79,7 +85,7 @@ impl Mouse<'_> {
     /// # Errors
     /// As for [`move_to`](Self::move_to).
     pub async fn down(&self, button: Button) -> Result<()> {
-        let gesture = Gesture::new(Finger::Mouse, &[]).down(button);
+        let gesture = self.from_here().down(button);
         self.perform(format!("press the {button:?} mouse button"), gesture, self.at()).await
     }
 
@@ -88,7 +94,7 @@ impl Mouse<'_> {
     /// # Errors
     /// As for [`move_to`](Self::move_to).
     pub async fn up(&self, button: Button) -> Result<()> {
-        let gesture = Gesture::new(Finger::Mouse, &[]).up(button);
+        let gesture = self.from_here().up(button);
         self.perform(format!("release the {button:?} mouse button"), gesture, self.at()).await
     }
 

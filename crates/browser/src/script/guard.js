@@ -27,6 +27,8 @@ const isTaken = (hit) => {
   return true;
 };
 
+const isAtPoint = ({ clientX, clientY }) => isTaken(elementAt({ x: clientX, y: clientY }));
+
 const swallow = (event) => {
   event.preventDefault();
   event.stopImmediatePropagation();
@@ -51,6 +53,7 @@ const onPress = {
     if (guard.phase === 'armed') {
       guard.instead = isHit(event);
       guard.phase = guard.instead === null ? 'pressed' : 'refused';
+      guard.steady = isAtPoint(event);
       if (guard.phase === 'pressed' && guard.until === 'down') {
         conclude({ done: true });
         return;
@@ -65,9 +68,9 @@ const onPress = {
     if (guard.phase === 'refused') {
       concludeSoon(guard, () => missed(guard.instead));
     } else if (!guard.touch) {
-      const { target, moved } = guard;
-      // The page acted on the press, or keeps the click from coming.
-      concludeSoon(guard, () => (moved || isConnectedOf(target) ? { done: true } : missed('what replaced the element')));
+      // No click: what the press hit is gone. That was the page's answer to the press, or it came in between.
+      const { moved } = guard;
+      concludeSoon(guard, () => (moved ? { done: true } : missed('what replaced the element')));
     }
   },
   click: (event) => {
@@ -102,7 +105,7 @@ const onPointer = (event) => {
 // Last in line: what the page did on the press itself is the page's will.
 const afterPress = (event) => {
   if (guard?.kind !== 'press' || guard.phase !== 'pressed' || guard.clicked || !event.isTrusted) return;
-  guard.moved ||= !isTaken(elementAt({ x: event.clientX, y: event.clientY }));
+  guard.moved ||= guard.steady && !isAtPoint(event);
 };
 
 const onMove = (event) => {
