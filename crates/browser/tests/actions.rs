@@ -9,7 +9,7 @@ use support::{SOON, page_with, run, serve};
 
 /// Notes every event of these types, wherever it comes from, in `window.seen`.
 const RECORDER: &str = "<script>window.seen = []; window.record = (...types) => types.forEach((type) =>
-  addEventListener(type, (e) => seen.push([e.type, e.target.id, e.isTrusted]), true))</script>";
+  addEventListener(type, (e) => e.target.nodeType === 1 && seen.push([e.type, e.target.id, e.isTrusted]), true))</script>";
 
 async fn seen(page: &browser::Page) -> Value {
     page.evaluate("() => seen.splice(0)", &[]).await.unwrap()
@@ -313,6 +313,76 @@ fn elements_in_frames_are_hit_wherever_the_frames_are() {
 }
 
 #[test]
+fn press_that_would_hit_something_else_is_kept_away() {
+    run(async {
+        // The move before the press puts a veil over the button, at first.
+        let veiled = "<button id=b style='width:100px;height:40px'>Go</button><script>window.seen = []; window.veils = 2;
+             const doc = window.above ? parent.document : document;
+             for (const type of ['pointerdown', 'mousedown', 'mouseup', 'click', 'contextmenu', 'focusin'])
+               doc.addEventListener(type, (e) => seen.push([type, e.target.id]));
+             if (doc !== document) addEventListener('click', (e) => seen.push(['click', e.target.id]));
+             b.addEventListener('pointermove', () => { if (veils-- <= 0) return; const veil = doc.createElement('div'); veil.id = 'veil';
+               veil.tabIndex = 0; veil.style = 'position:fixed;inset:0;z-index:9'; doc.body.append(veil); setTimeout(() => veil.remove(), 80) })</script>";
+        let (context, page) = page_with(veiled).await;
+        page.locator("#b").click().await.unwrap();
+        let clean =
+            json!([["pointerdown", "b"], ["mousedown", "b"], ["focusin", "b"], ["mouseup", "b"], ["click", "b"]]);
+        assert_eq!(seen(&page).await, clean);
+        page.mouse().move_to(300.0, 300.0).await.unwrap();
+        page.evaluate::<Value>("() => { veils = Infinity }", &[]).await.unwrap();
+        let error =
+            failure(page.locator("#b").within(SOON).click_with(ClickOptions::default().button(Button::Right)).await);
+        assert!(error.contains("<div id=\"veil\"></div> was hit instead: the page changed at the moment"), "{error}");
+        assert_eq!(seen(&page).await, json!([]));
+        // A veil in the document around the button's.
+        let inner = veiled.replace("<script>", "<script>window.above = true;");
+        let set = "(inner) => { document.body.innerHTML = '<iframe style=\"margin:50px\"></iframe>'; document.querySelector('iframe').srcdoc = inner }";
+        page.evaluate::<Value>(set, &[inner.into()]).await.unwrap();
+        let button = page.frame_locator("iframe").locator("#b");
+        button.click().await.unwrap();
+        assert_eq!(button.evaluate::<Value>("() => seen.splice(0)", &[]).await.unwrap(), json!([["click", "b"]]));
+        context.close().await.unwrap();
+    });
+}
+
+#[test]
+fn keys_that_would_go_elsewhere_are_kept_away() {
+    run(async {
+        let (context, page) = page_with(
+            "<input id=i><input id=thief><script>let thefts = 2; i.onfocus = () => { if (thefts-- > 0) setTimeout(() => thief.focus()) };
+             window.seen = []; for (const type of ['keydown', 'keyup', 'input']) thief.addEventListener(type, () => seen.push(type))</script>",
+        )
+        .await;
+        page.locator("#i").press_sequentially("whole").await.unwrap();
+        assert_eq!(page.locator("#i").input_value().await.unwrap(), "whole");
+        assert_eq!(seen(&page).await, json!([]));
+        context.close().await.unwrap();
+    });
+}
+
+#[test]
+fn page_that_goes_away_ends_its_actions() {
+    run(async {
+        let (context, page) = page_with("<select><option>1</option><option>2</option></select>").await;
+        page.locator("select").click().await.unwrap();
+        page.keyboard().press("Escape").await.unwrap();
+        let missing = page.locator("#none");
+        let closing = async {
+            page.settle_events().await.unwrap();
+            page.close().await.unwrap();
+        };
+        let (ended, ()) = tokio::join!(missing.click(), closing);
+        assert!(matches!(ended, Err(Error::PageClosed { .. })), "{ended:?}");
+        let other = context.new_page().await.unwrap();
+        let opened = "() => { document.body.innerHTML = `<button onclick='window.close()'>close</button>` }";
+        other.evaluate::<Value>(opened, &[]).await.unwrap();
+        other.get_by_text("close").click().await.unwrap();
+        assert!(matches!(other.locator("button").click().await, Err(Error::PageClosed { .. })));
+        context.close().await.unwrap();
+    });
+}
+
+#[test]
 fn click_returns_when_the_page_has_the_event_whatever_it_does_then() {
     run(async {
         let other = serve("<p>arrived</p>").await;
@@ -332,7 +402,6 @@ fn click_returns_when_the_page_has_the_event_whatever_it_does_then() {
         );
         page.get_by_text("away").click().await.unwrap();
         page.get_by_text("arrived").expect().to_be_visible().await.unwrap();
-        page.evaluate::<Value>("() => { document.body.innerHTML = `<button>close</button>`; document.querySelector('button').onclick = () => window.close() }", &[]).await.unwrap();
         context.close().await.unwrap();
     });
 }

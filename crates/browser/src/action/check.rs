@@ -8,12 +8,12 @@ use crate::locator::Locator;
 use std::time::Duration;
 
 impl Locator {
-    /// Checks a checkbox, radio or switch, unless it is checked already, by a click on it or on its label; then makes sure
-    /// that it is checked.
+    /// Checks a checkbox, radio or switch, unless it is checked already, by a click on it or on its label; then makes
+    /// sure that it is checked.
     ///
     /// # Errors
-    /// [`Unsuitable`](crate::Error::Unsuitable) for elements that can't be checked; [`Timeout`](crate::Error::Timeout) also
-    /// when the click does not change the state; else as for [`click`](Self::click).
+    /// [`Unsuitable`](crate::Error::Unsuitable) for elements that can't be checked; [`Timeout`](crate::Error::Timeout)
+    /// also when the click does not change the state; else as for [`click`](Self::click).
     pub async fn check(&self) -> Result<()> {
         self.set_checked(true).await
     }

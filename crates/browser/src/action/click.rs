@@ -54,8 +54,8 @@ impl Locator {
         self.click_with(options.count(2)).await
     }
 
-    /// Taps the element with a finger, once it is visible, enabled, at rest and not covered. The page gets touch events,
-    /// then those of the mouse and a click, unless it forbids them.
+    /// Taps the element with a finger, once it is visible, enabled, at rest and not covered. The page gets touch
+    /// events, then those of the mouse and a click, unless it forbids them.
     ///
     /// # Errors
     /// As for [`click`](Self::click).
@@ -121,8 +121,8 @@ impl Locator {
         self.page().act(format!("hover {self}"), work).await
     }
 
-    /// Turns the wheel over the element, by so many pixels to the right and down. The page may still scroll when this is
-    /// over: wait for what it should show.
+    /// Turns the wheel over the element, by so many pixels to the right and down. The page may still scroll when this
+    /// is over: wait for what it should show.
     ///
     /// # Errors
     /// As for [`click`](Self::click).

@@ -8,9 +8,9 @@ use crate::locator::Locator;
 use serde_json::{Value, json};
 
 impl Locator {
-    /// Drags the middle of the element to the middle of another and lets go there, once both are visible, at rest and not
-    /// covered. Both kinds work: pages that follow the pointer, and HTML drag and drop (`draggable`), whose events are
-    /// trusted too.
+    /// Drags the middle of the element to the middle of another and lets go there, once both are visible, at rest and
+    /// not covered. Both kinds work: pages that follow the pointer, and HTML drag and drop (`draggable`), whose events
+    /// are trusted too.
     ///
     /// # Errors
     /// As for [`click`](Self::click), for either element.

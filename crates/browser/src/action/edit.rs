@@ -11,9 +11,9 @@ impl Locator {
         self.page().act(title.clone(), work).await
     }
 
-    /// Replaces the content of an input, a text area or an editable element, or of the one whose label this is. The page
-    /// gets one trusted `input` event a line, and no key events; inputs with a picker (dates, colours, ranges) get
-    /// untrusted ones, and `change`.
+    /// Replaces the content of an input, a text area or an editable element, or of the one whose label this is. The
+    /// page gets one trusted `input` event a line, and no key events; inputs with a picker (dates, colours, ranges)
+    /// get untrusted ones, and `change`.
     ///
     /// # Errors
     /// [`Unsuitable`](crate::Error::Unsuitable) for elements that take no text, or not this one; else as for

@@ -35,8 +35,8 @@ impl<P: AsRef<Path>> From<P> for InputFile {
 }
 
 impl Locator {
-    /// Puts files into an `<input type=file>`, or takes all out when there are none, visible or not, once it is enabled.
-    /// The page gets `input` and `change`.
+    /// Puts files into an `<input type=file>`, or takes all out when there are none, visible or not, once it is
+    /// enabled. The page gets `input` and `change`.
     ///
     /// # Errors
     /// [`File`](crate::Error::File) for a file that is not there; [`Unsuitable`](crate::Error::Unsuitable) for other

@@ -40,12 +40,12 @@ impl<T: Into<String>> From<T> for SelectOption {
 }
 
 impl Locator {
-    /// Chooses an option of a `<select>`, once it is there and enabled. The page gets `input` and `change`, untrusted: the
-    /// list that browsers open is out of reach. Gives back the values that are chosen then.
+    /// Chooses an option of a `<select>`, once it is there and enabled. The page gets `input` and `change`, untrusted:
+    /// the list that browsers open is out of reach. Gives back the values that are chosen then.
     ///
     /// # Errors
-    /// [`Unsuitable`](crate::Error::Unsuitable) for other elements; [`Timeout`](crate::Error::Timeout) lists the options
-    /// there are; else as for [`click`](Self::click).
+    /// [`Unsuitable`](crate::Error::Unsuitable) for other elements; [`Timeout`](crate::Error::Timeout) lists the
+    /// options there are; else as for [`click`](Self::click).
     pub async fn select_option(&self, option: impl Into<SelectOption>) -> Result<Vec<String>> {
         self.select_options([option]).await
     }

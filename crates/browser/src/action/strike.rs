@@ -1,8 +1,8 @@
 //! Aiming at an element, acting, and making sure that it was the element that got it.
 //!
 //! The page script looks, and puts up a guard that swallows a press which would hit something else. The question what
-//! became of it is sent together with the input, so that it costs no time. When something else was hit, nothing happened:
-//! the page is looked at anew, until the deadline.
+//! became of it is sent together with the input, so that it costs no time. When something else was hit, nothing
+//! happened: the page is looked at anew, until the deadline.
 
 use crate::error::{CallLog, Error, Result};
 use crate::frame::{Asked, Frame};
@@ -167,7 +167,8 @@ impl<'a> Attempts<'a> {
         Asked { command, arguments, action: self.title(), deadline: self.locator.deadline() }
     }
 
-    /// Acts on what was aimed at. Gives back why it was missed, or nothing. It is over when the guard has seen the event.
+    /// Acts on what was aimed at. Gives back why it was missed, or nothing. It is over when the guard has seen the
+    /// event.
     pub(super) async fn perform(&self, aimed: &Aimed, gesture: Gesture) -> Result<Option<String>> {
         self.perform_until(aimed, gesture, false).await
     }

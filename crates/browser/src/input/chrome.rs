@@ -1,5 +1,5 @@
-//! Input by Chromium's own protocol: typing, which takes half the time there; clicks, whose press and release come together;
-//! and input methods, for which WebDriver has no command.
+//! Input by Chromium's own protocol: typing, which takes half the time there; clicks, whose press and release come
+//! together; and input methods, for which WebDriver has no command.
 
 use super::{keys, layout};
 use crate::error::Result;

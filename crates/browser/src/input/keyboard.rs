@@ -8,9 +8,8 @@ use bidi::command::input::{KeyAction, Source};
 use serde_json::{Map, Value};
 use std::time::Duration;
 
-/// A page's keyboard. The page gets trusted events; nothing is waited for.
-/// [`Locator::press`](crate::Locator::press) and [`Locator::press_sequentially`](crate::Locator::press_sequentially) wait
-/// for an element and give it the focus.
+/// A page's keyboard. The page gets trusted events; nothing is waited for. [`Locator::press`](crate::Locator::press)
+/// and [`Locator::press_sequentially`](crate::Locator::press_sequentially) wait for an element and give it the focus.
 #[derive(Debug, Clone, Copy)]
 pub struct Keyboard<'a> {
     page: &'a Page,
@@ -90,10 +89,10 @@ impl Keyboard<'_> {
         self.page.act(title.clone(), work).await
     }
 
-    /// Composes text with an input method, as people type Chinese, Japanese and Korean: `steps` are what stands under the
-    /// line meanwhile (`["ｋ", "か"]`), `text` is what is chosen in the end. The page gets trusted `compositionstart`,
-    /// `compositionupdate` and `input` events, a `compositionend` that Chromium itself leaves untrusted, and no key events.
-    /// Chromium only: made by `Input.imeSetComposition` of its own protocol.
+    /// Composes text with an input method, as people type Chinese, Japanese and Korean: `steps` are what stands under
+    /// the line meanwhile (`["ｋ", "か"]`), `text` is what is chosen in the end. The page gets trusted
+    /// `compositionstart`, `compositionupdate` and `input` events, a `compositionend` that Chromium itself leaves
+    /// untrusted, and no key events. Chromium only: made by `Input.imeSetComposition` of its own protocol.
     ///
     /// # Errors
     /// [`Unsuitable`](crate::Error::Unsuitable) in other browsers; else as for [`type_text`](Self::type_text).

@@ -29,8 +29,8 @@ impl Button {
     }
 }
 
-/// A page's mouse. It goes to points of the viewport in CSS pixels and acts on whatever is there; nothing is waited for.
-/// [`Locator::click`](crate::Locator::click) and its like find the point, and wait until it is the element's.
+/// A page's mouse. It goes to points of the viewport in CSS pixels and acts on whatever is there; nothing is waited
+/// for. [`Locator::click`](crate::Locator::click) and its like find the point, and wait until it is the element's.
 #[derive(Debug, Clone, Copy)]
 pub struct Mouse<'a> {
     page: &'a Page,

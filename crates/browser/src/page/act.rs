@@ -5,9 +5,9 @@ use crate::error::Result;
 use std::time::Duration;
 
 impl Page {
-    /// Does `work`, an action called by its title: `click get_by_role("button")`. First comes the pause of slow motion. Actions
-    /// are not nested: one that is made of several asks for their inner parts. Titles hold no text that was typed: it may
-    /// be a password, and traces are passed around.
+    /// Does `work`, an action called by its title: `click get_by_role("button")`. First comes the pause of slow
+    /// motion. Actions are not nested: one that is made of several asks for their inner parts. Titles hold no text
+    /// that was typed: it may be a password, and traces are passed around.
     pub(crate) async fn act<T>(&self, title: String, work: impl Future<Output = Result<T>>) -> Result<T> {
         let pause = self.core().settings.slow_motion;
         if pause > Duration::ZERO {

@@ -4,13 +4,14 @@ const sameBox = (a, b) => a.x === b.x && a.y === b.y && a.width === b.width && a
 
 const isMoving = () => document.getAnimations().some((animation) => animation.playState === 'running');
 
-// While animations run: whether the element has the same place in two frames that follow each other. What scripts move is
-// the guard's to catch.
+// While animations run: whether the element has the same place in two frames that follow each other. What scripts move
+// is the guard's to catch.
 const isStable = async (element) => {
   if (!isMoving()) return null;
   const boxes = [];
   for (let i = 0; i < 2; i++) {
-    if ((await Promise.race([frame(), timer(1000)])) === undefined) return 'the page draws no frames: its window is hidden';
+    const drawn = await Promise.race([frame(), timer(1000)]);
+    if (drawn === undefined) return 'the page draws no frames: its window is hidden';
     boxes.push(boxOf(element));
   }
   return sameBox(boxes[0], boxes[1]) ? null : 'the element is moving';
@@ -19,7 +20,7 @@ const isStable = async (element) => {
 // Also what has no area but shows something that overflows it.
 const isShown = (element) =>
   isVisible(element) ||
-  (isConnectedOf(element) && checkVisibilityOf(element, { visibilityProperty: true }) && shownRects(element).length > 0);
+  (checkVisibilityOf(element, { visibilityProperty: true }) && shownRects(element).length > 0);
 
 // What is enabled in a disabled button can't be used.
 const isUsable = (element) => isEnabled(element) && isEnabled(activatedBy(controlOf(element)) ?? element);
@@ -52,7 +53,13 @@ const isDraggable = (element) => {
   return false;
 };
 
-// What `needs` of an action by pointer.
+// The element that the steps name now.
+const onlyOne = (steps) => {
+  const elements = queryAll(steps);
+  return elements.length === 1 ? elements[0] : null;
+};
+
+// What an action by pointer needs.
 const POINTED = { visible: true, enabled: true, stable: true };
 
 // Answers with the point to act at, and puts the guard up for what will happen there.
@@ -62,7 +69,7 @@ const aim = ({ steps, guard: kind, offset, force, trial, deadline, ...more }) =>
     const { point, obstacle } = pointFor(element, offset, (hit) => force || kind === 'none' || isHitOf(hit, element));
     if (obstacle) return note(obstacle);
     if (force || trial || kind === 'none') return { ok: point };
-    const token = arm(deadline, { kind, steps, target: element, point, ...more });
+    const token = arm(deadline, { kind, target: element, again: () => onlyOne(steps), point, ...more });
     return { ok: { ...point, token, draggable: more.until === 'down' && isDraggable(element) } };
   });
 };
@@ -77,12 +84,16 @@ const gate = ({ x, y, force, armed, deadline }, iframe) =>
         // Of a frame taller than the viewport the point itself.
         const { clientWidth, clientHeight } = documentElementOf(document);
         const at = outOfFrame(iframe, { x, y });
-        if (!inViewport(at)) scrollBy({ left: at.x - clientWidth / 2, top: at.y - clientHeight / 2, behavior: 'instant' });
+        const by = { left: at.x - clientWidth / 2, top: at.y - clientHeight / 2, behavior: 'instant' };
+        if (!inViewport(at)) scrollBy(by);
       }
       const point = outOfFrame(iframe, { x, y });
       if (!inViewport(point)) continue;
       const hit = elementAt(point);
-      if (force || hit === iframe) return { ok: { ...point, token: armed ? arm(deadline, { kind: 'press', clicks: armed }) : null } };
+      if (force || hit === iframe) {
+        const token = armed ? arm(deadline, { kind: 'press', clicks: armed }) : null;
+        return { ok: { ...point, token } };
+      }
       obstacle = `${hit ? describe(hit) : 'nothing'} would be hit instead of ${describe(iframe)}`;
     }
     return note(obstacle);
@@ -100,17 +111,22 @@ const deepActive = () => {
   return active;
 };
 
-const takeFocus = (element) => {
-  if (isWithin(deepActive(), element)) return;
-  element.focus();
-  if (!isWithin(deepActive(), element)) {
-    throw new Unsuitable(`${describe(element)} can't take the focus; use an element that can`);
-  }
+// Whether the element has the focus now. The page may have passed it on.
+const takesFocus = (element) => {
+  if (!isWithin(deepActive(), element)) element.focus();
+  if (isWithin(deepActive(), element)) return true;
+  if (element.tabIndex >= 0 || element.isContentEditable) return false;
+  throw new Unsuitable(`${describe(element)} can't take the focus; use an element that can`);
 };
 
 // Gives the element the focus, and puts the guard up for the keys that follow.
 const focus = ({ steps, keys, deadline }) =>
-  ready(steps, deadline, { visible: true, enabled: true, control: true }, (element) => {
-    takeFocus(element);
-    return { ok: keys ? { token: arm(deadline, { kind: 'key', steps, target: element }) } : null };
+  ready(steps, deadline, { visible: true, enabled: true, control: true }, (element, note) => {
+    if (!takesFocus(element)) return note(`${describe(element)} does not keep the focus`);
+    if (!keys) return { ok: null };
+    const again = () => {
+      const now = onlyOne(steps);
+      return now && controlOf(now);
+    };
+    return { ok: { token: arm(deadline, { kind: 'key', target: element, again }) } };
   });

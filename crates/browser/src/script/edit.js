@@ -83,15 +83,19 @@ const dispatch = ({ steps, type, init, deadline }) =>
     return { ok: null };
   });
 
-const optionIs = (option, { value, label, index }) =>
-  value !== undefined ? option.value === value : label !== undefined ? squeeze(option.label) === squeeze(label) : option.index === index;
+const optionIs = (option, { value, label, index }) => {
+  if (value !== undefined) return option.value === value;
+  return label !== undefined ? squeeze(option.label) === squeeze(label) : option.index === index;
+};
 
 const shownChoice = ({ value, label, index }) =>
   value !== undefined ? `of value ${quoted(value)}` : label !== undefined ? quoted(label) : `at index ${index}`;
 
 const selectOptions = ({ steps, choices, deadline }) =>
   ready(steps, deadline, EDITED, (element, note) => {
-    if (localNameOf(element) !== 'select') throw new Unsuitable(`${describe(element)} is no <select>; click what shows its options`);
+    if (localNameOf(element) !== 'select') {
+      throw new Unsuitable(`${describe(element)} is no <select>; click what shows its options`);
+    }
     if (choices.length > 1 && !element.multiple) {
       throw new Unsuitable(`${describe(element)} takes one option; choose one, or set its attribute multiple`);
     }
@@ -117,12 +121,19 @@ const selectOptions = ({ steps, choices, deadline }) =>
 const checkable = (element) => {
   const control = controlOf(element);
   const { checked } = aria.states(control);
-  if (checked === undefined) throw new Unsuitable(`${describe(control)} can't be checked; name a checkbox, radio or switch`);
+  if (checked === undefined) {
+    throw new Unsuitable(`${describe(control)} can't be checked; name a checkbox, radio or switch`);
+  }
   return { control, checked };
 };
 
-// Where to click so that the element gets checked, or not; null when it is already. Controls that are drawn by their label
-// are clicked there.
+// What shows a control on screen: itself, or a label.
+const drawnBy = (element) => {
+  const control = controlOf(element);
+  return [element, control, ...(control.labels ?? [])].find(isShown);
+};
+
+// Where to click so that the element gets checked, or not; null when it is already.
 const aimAtCheck = ({ steps, checked: wanted, offset, force, trial, deadline }) =>
   ready(steps, deadline, force ? {} : { enabled: true }, async (element, note) => {
     const { control, checked } = checkable(element);
@@ -130,30 +141,34 @@ const aimAtCheck = ({ steps, checked: wanted, offset, force, trial, deadline }) 
     if (!wanted && aria.role(control) === 'radio') {
       throw new Unsuitable(`${describe(control)} can't be unchecked; check another of its group`);
     }
-    const shown = [element, control, ...(control.labels ?? [])].find(isShown);
+    const shown = drawnBy(element);
     if (shown === undefined) return note(`${describe(control)} is hidden, and so are its labels`);
     const unstable = force ? null : await isStable(shown);
     if (unstable !== null) return note(unstable);
     const { point, obstacle } = pointFor(shown, offset, (hit) => force || isHitOf(hit, shown));
     if (obstacle) return note(obstacle);
     if (force || trial) return { ok: { ...point, was: checked } };
-    // Another element than the one named may be clicked: then its like can't be looked for.
-    const again = shown === element ? steps : [];
-    return { ok: { ...point, was: checked, token: arm(deadline, { kind: 'press', steps: again, target: shown, point, clicks: 1, button: 0 }) } };
+    const again = () => {
+      const now = onlyOne(steps);
+      return (now && drawnBy(now)) ?? null;
+    };
+    const token = arm(deadline, { kind: 'press', target: shown, again, point, clicks: 1, button: 0 });
+    return { ok: { ...point, was: checked, token } };
   });
 
 // Waits until the state is as wanted.
 const checkedIs = ({ steps, checked: wanted, deadline }) =>
   ready(steps, deadline, {}, (element, note) => {
     const { control, checked } = checkable(element);
-    return checked === wanted ? { ok: null } : note(`${describe(control)} was clicked and is ${CHECKED_WORDS.get(checked)}`);
+    if (checked === wanted) return { ok: null };
+    return note(`${describe(control)} was clicked and is ${CHECKED_WORDS.get(checked)}`);
   });
 
 // The input for files itself, for the command that fills it.
 const fileInput = ({ steps, count, deadline }) =>
   ready(steps, deadline, { enabled: true, control: true }, (element) => {
     if (localNameOf(element) !== 'input' || element.type !== 'file') {
-      throw new Unsuitable(`${describe(element)} takes no files; name an <input type=file>, or wait for the file chooser it opens`);
+      throw new Unsuitable(`${describe(element)} takes no files; name an <input type=file>`);
     }
     if (count > 1 && !element.multiple) {
       throw new Unsuitable(`${describe(element)} takes one file; give one, or set its attribute multiple`);

@@ -62,7 +62,8 @@ const shownRects = (element) => {
   const own = rectsOf(element);
   if (own.length > 0) return own;
   const inner = [...allIn(element, '*')].slice(0, MANY);
-  if (inner.length > 0) return inner.filter((at) => checkVisibilityOf(at, { visibilityProperty: true })).flatMap(rectsOf);
+  const isRendered = (at) => checkVisibilityOf(at, { visibilityProperty: true });
+  if (inner.length > 0) return inner.filter(isRendered).flatMap(rectsOf);
   if (getComputedStyle(element).display !== 'contents') return [];
   // Nothing but text without a box around it.
   const range = document.createRange();
@@ -97,9 +98,9 @@ const pointsOf = (element, offset) => {
     const [left, top] = [Math.max(rect.left, 0), Math.max(rect.top, 0)];
     const [right, bottom] = [Math.min(rect.right, clientWidth), Math.min(rect.bottom, clientHeight)];
     // Parts of a pixel at the edge can't be aimed at, unless there is no more.
-    if (right - left >= Math.min(1, rect.width) && bottom - top >= Math.min(1, rect.height) && right > left && bottom > top) {
-      points.push({ x: (left + right) / 2, y: (top + bottom) / 2 });
-    }
+    const [width, height] = [right - left, bottom - top];
+    if (width <= 0 || height <= 0 || width < Math.min(1, rect.width) || height < Math.min(1, rect.height)) continue;
+    points.push({ x: (left + right) / 2, y: (top + bottom) / 2 });
   }
   if (element instanceof SVGGeometryElement) points.push(...onTheLine(element).filter(inViewport));
   return points;
@@ -109,7 +110,7 @@ const pointsOf = (element, offset) => {
 const ALIGNMENTS = [null, 'center', 'end', 'start'];
 
 const scrollTo = (element, block, offset) => {
-  const shown = localNameOf(element) && getComputedStyle(element).display === 'contents' ? firstElementOf(element) : element;
+  const shown = getComputedStyle(element).display === 'contents' ? firstElementOf(element) : element;
   scrollToOf(shown ?? element, { block, inline: block === 'center' ? 'center' : 'nearest', behavior: 'instant' });
   if (!offset) return;
   // The part asked for may lie outside while the element is in view.

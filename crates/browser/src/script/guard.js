@@ -1,7 +1,10 @@
-// Between the look at an element and the event on it the page may move, replace or cover it. The guard stands before the
-// page's own listeners: a press that would hit something else is swallowed whole, and the action looks anew.
+// Between the look at an element and the event on it the page may move, replace or cover it. The guard stands before
+// the page's own listeners: a press that would hit something else is swallowed whole, and the action looks anew.
 
-const POINTER_EVENTS = ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click', 'auxclick', 'dblclick', 'contextmenu'];
+const DOWN = ['pointerdown', 'mousedown', 'touchstart'];
+const UP = ['pointerup', 'mouseup', 'touchend'];
+const CLICKS = ['click', 'auxclick', 'dblclick', 'contextmenu'];
+const POINTER_EVENTS = ['pointerdown', 'mousedown', 'pointerup', 'mouseup', ...CLICKS];
 const TOUCH_EVENTS = ['touchstart', 'touchend'];
 const MOVE_EVENTS = ['pointermove', 'mousemove'];
 const KEY_EVENTS = ['keydown', 'keypress', 'beforeinput', 'keyup'];
@@ -19,11 +22,11 @@ const isHit = (event) => {
 };
 
 const isTaken = (hit) => {
-  if (guard.steps === null) return false;
+  if (guard.again === null) return false;
   if (isConnectedOf(guard.target) && isHitOf(hit, guard.target)) return true;
-  const elements = queryAll(guard.steps);
-  if (elements.length !== 1 || elements[0] === guard.target || !isHitOf(hit, elements[0])) return false;
-  guard.target = elements[0];
+  const now = guard.again();
+  if (now === null || now === guard.target || !isHitOf(hit, now)) return false;
+  guard.target = now;
   return true;
 };
 
@@ -91,15 +94,14 @@ const onPress = {
       }
     }
     const last = guard.button > 0 ? 'auxclick' : guard.clicks === 2 ? 'dblclick' : 'click';
-    if (event.type === last && (last !== 'click' || event.detail >= guard.clicks || guard.touch)) conclude({ done: true });
+    if (event.type !== last) return;
+    if (last !== 'click' || event.detail >= guard.clicks || guard.touch) conclude({ done: true });
   },
 };
 
-const PARTS = { pointerdown: 'down', mousedown: 'down', touchstart: 'down', pointerup: 'up', mouseup: 'up', touchend: 'up' };
-
 const onPointer = (event) => {
   if (guard?.kind !== 'press' || !event.isTrusted || performance.now() > guard.end) return;
-  onPress[PARTS[event.type] ?? 'click'](event);
+  onPress[DOWN.includes(event.type) ? 'down' : UP.includes(event.type) ? 'up' : 'click'](event);
 };
 
 // Last in line: what the page did on the press itself is the page's will.
@@ -133,8 +135,8 @@ const onKey = (event) => {
 
 const isKeyed = (hit) => {
   if (isConnectedOf(guard.target) && isWithin(hit, guard.target)) return true;
-  const elements = queryAll(guard.steps);
-  return elements.length === 1 && isWithin(hit, controlOf(elements[0]));
+  const now = guard.again();
+  return now !== null && isWithin(hit, now);
 };
 
 const listen = () => {
@@ -148,10 +150,15 @@ listen();
 
 const listenToTouch = (on) => {
   // Only while needed: pages scroll slower with such listeners.
-  for (const type of TOUCH_EVENTS) (on ? addEventListener : removeEventListener)(type, onPointer, { capture: true, passive: false });
+  const change = on ? addEventListener : removeEventListener;
+  for (const type of TOUCH_EVENTS) change(type, onPointer, { capture: true, passive: false });
 };
 
-// Puts a guard up; the one before it is over.
+// Input that was sent at the last moment comes after the deadline. Later than this nobody asks for the verdict any more.
+const GUARD_GRACE = 10_000;
+
+// Puts a guard up; the one before it is over. `target` is what must be hit, or what `again` gives when it was replaced;
+// without both, nothing may be.
 const arm = (deadline, more) => {
   guard?.resolve(missed('something'));
   listen();
@@ -160,8 +167,8 @@ const arm = (deadline, more) => {
   // A verdict may be asked for a moment after it was given.
   const last = { token, promise: promise.promise };
   lastGuard = last;
-  guard = { token, steps: null, phase: 'armed', releases: 0, clicked: false, moved: false, ...more };
-  guard.end = performance.now() + deadline;
+  guard = { token, again: null, phase: 'armed', releases: 0, clicked: false, moved: false, ...more };
+  guard.end = performance.now() + deadline + GUARD_GRACE;
   guard.resolve = promise.resolve;
   if (guard.touch) {
     listenToTouch(true);
@@ -182,12 +189,12 @@ const LATE = 300;
 // All input was sent: what has not come by now will not come.
 const endGuard = async ({ token }) => {
   if (token !== lastGuard.token) return GONE;
-  await Promise.race([lastGuard.promise, timer(guard?.phase === 'refused' || guard?.steps === null ? 0 : LATE)]);
+  await Promise.race([lastGuard.promise, timer(guard?.phase === 'refused' || guard?.again === null ? 0 : LATE)]);
   if (guard?.token === token) {
     const { kind, phase, instead, target } = guard;
     if (phase === 'refused') conclude(missed(instead));
     else if (phase === 'pressed' || (kind === 'hover' && target.matches(':hover'))) conclude({ done: true });
-    else conclude({ missed: 'the input did not reach the document: something outside of it is in the way', silent: true });
+    else conclude({ missed: 'the input did not reach the document: something outside is in the way', silent: true });
   }
   return { ok: await lastGuard.promise };
 };
