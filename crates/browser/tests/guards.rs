@@ -161,3 +161,28 @@ fn burst_of_console_lines_is_complete_and_in_order() {
         context.close().await.unwrap();
     });
 }
+
+/// Chromium calls an answer complete when its head is there, and the driver forgets the request then.
+#[test]
+fn an_answer_whose_body_breaks_off_is_a_failed_request_with_its_address() {
+    run(async {
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = format!("http://{}/stream", listener.local_addr().unwrap());
+        tokio::spawn(async move {
+            let (mut socket, _) = listener.accept().await.unwrap();
+            let _ = tokio::io::AsyncReadExt::read(&mut socket, &mut [0; 4096]).await;
+            let head = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\
+                access-control-allow-origin: *\r\n\r\n4\r\nhalf\r\n";
+            tokio::io::AsyncWriteExt::write_all(&mut socket, head.as_bytes()).await.unwrap();
+        });
+        let (context, page) = page_with("").await;
+        let read = "async (url) => { try { await (await fetch(url)).text() } catch {} }";
+        page.evaluate::<Value>(read, &[address.as_str().into()]).await.unwrap();
+        page.settle_events().await.unwrap();
+        let problems = page.problems();
+        let problem = only(&problems);
+        assert_eq!(problem.kind, ProblemKind::RequestFailed);
+        assert!(problem.to_string().contains(&format!("GET {address} failed: net::ERR_")), "{problem}");
+        context.close().await.unwrap();
+    });
+}

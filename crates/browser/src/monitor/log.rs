@@ -161,16 +161,23 @@ impl PageLog {
     ) -> Request {
         let same = |known: &&Request| known.id == data.request && known.hop == told.hop;
         let known = self.records().requests.iter().rev().find(same).cloned();
-        // Chrome takes back what has ended well, when a worker never read it.
-        if let Some(ended) = known.as_ref().filter(|known| matches!(known.state, RequestState::Completed { .. })) {
+        let was_given_up = reason == "net::ERR_ABORTED";
+        // Chrome takes back what has ended well, when nobody read it.
+        let has_ended = |known: &&Request| was_given_up && matches!(known.state, RequestState::Completed { .. });
+        if let Some(ended) = known.as_ref().filter(has_ended) {
             return ended.clone();
         }
-        let is_abort = reason == "net::ERR_ABORTED" || known.is_some_and(|known| known.routed);
+        let is_abort = was_given_up || known.is_some_and(|known| known.routed);
         let finish = Finish::Failed(reason.clone());
         let state = if is_abort { RequestState::Aborted } else { RequestState::Failed { reason } };
         let request = self.request_became(data, told, state, None, remote);
         request.exchange.finish.send_replace(finish);
         request
+    }
+
+    /// How many redirects led to the newest request with this id, when there is one.
+    pub(super) fn last_hop(&self, id: &str) -> Option<u64> {
+        self.records().requests.iter().rev().find(|known| known.id == id).map(|known| known.hop)
     }
 
     /// A route of the test is about to give the answer.

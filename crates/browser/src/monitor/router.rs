@@ -299,9 +299,15 @@ impl Monitor {
     fn request_failed(self: &Arc<Self>, failed: FetchError) {
         let FetchError { context, user_context, redirect_count: hop, request, error_text } = failed;
         let mut state = self.state();
-        let Some(owner) = state.requester(&request.request, context.as_deref(), user_context.as_deref()) else {
-            return;
+        // The driver forgets a request at the end of its answer's head. When the body breaks off after that, it knows
+        // the id only, and neither page nor address.
+        let holder =
+            state.pages.values().find_map(|entry| Some((entry.clone(), entry.log.last_hop(&request.request)?)));
+        let (owner, hop) = match holder {
+            Some((entry, last)) if context.is_none() => (Some(entry), last),
+            _ => (state.requester(&request.request, context.as_deref(), user_context.as_deref()), hop),
         };
+        let Some(owner) = owner else { return };
         let told = Told { frame: context.as_deref(), hop, ..Told::default() };
         let request = owner.log.request_failed(&request, told, error_text, &self.remote);
         state.workers.ended(&request.id);
