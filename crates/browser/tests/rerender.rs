@@ -69,7 +69,7 @@ async fn act(page: &Page, seed: u64) -> Vec<String> {
         let name = NAMES[(random >> 33) as usize % NAMES.len()];
         let (what, done, expected) = match (random >> 45) % 10 {
             0 => {
-                let wanted = (random >> 50) % 2 == 0;
+                let wanted = (random >> 50).is_multiple_of(2);
                 ("set_checked", page.get_by_label("Agree").set_checked(wanted).await, None)
             }
             1 => {

@@ -49,7 +49,7 @@ impl Mouse<'_> {
     }
 
     /// A gesture at the place where the mouse is.
-    fn from_here(&self) -> Gesture {
+    fn starting_here(&self) -> Gesture {
         let here = Gesture::new(Finger::Mouse, &[]);
         if self.page.core().devices.of(self.page.id()).is_ahead { here.to(self.at()) } else { here }
     }
@@ -85,7 +85,7 @@ impl Mouse<'_> {
     /// # Errors
     /// As for [`move_to`](Self::move_to).
     pub async fn down(&self, button: Button) -> Result<()> {
-        let gesture = self.from_here().down(button);
+        let gesture = self.starting_here().down(button);
         self.perform(format!("press the {button:?} mouse button"), gesture, self.at()).await
     }
 
@@ -94,7 +94,7 @@ impl Mouse<'_> {
     /// # Errors
     /// As for [`move_to`](Self::move_to).
     pub async fn up(&self, button: Button) -> Result<()> {
-        let gesture = self.from_here().up(button);
+        let gesture = self.starting_here().up(button);
         self.perform(format!("release the {button:?} mouse button"), gesture, self.at()).await
     }
 
