@@ -122,16 +122,16 @@ const scrollTo = (element, block, offset) => {
 
 // The point to act at: `{ point }`, or `{ obstacle }` in words.
 const pointFor = (element, offset, takes) => {
-  let obstacle = `${describe(element)} can't be scrolled into view`;
+  let hit;
   for (const alignment of ALIGNMENTS) {
     if (alignment !== null) scrollTo(element, alignment, offset);
     for (const point of pointsOf(element, offset)) {
-      const hit = elementAt(point);
+      hit = elementAt(point);
       if (takes(hit)) return { point };
-      obstacle = `${hit ? describe(hit) : 'nothing'} would be hit instead of ${describe(element)}`;
     }
   }
-  return { obstacle };
+  if (hit === undefined) return { obstacle: `${describe(element)} can't be scrolled into view` };
+  return { obstacle: `${hit ? describe(hit) : 'nothing'} would be hit instead of ${describe(element)}` };
 };
 
 // The part of a transform that moves nothing: how lengths of the element's own box look in the viewport.

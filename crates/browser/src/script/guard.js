@@ -189,7 +189,10 @@ const LATE = 300;
 // All input was sent: what has not come by now will not come.
 const endGuard = async ({ token }) => {
   if (token !== lastGuard.token) return GONE;
-  await Promise.race([lastGuard.promise, timer(guard?.phase === 'refused' || guard?.again === null ? 0 : LATE)]);
+  // A mouse that is there already sends no move.
+  const isOver = guard?.kind === 'hover' && guard.target.matches(':hover');
+  const isKnown = isOver || guard?.phase === 'refused' || guard?.again === null;
+  await Promise.race([lastGuard.promise, timer(isKnown ? 0 : LATE)]);
   if (guard?.token === token) {
     const { kind, phase, instead, target } = guard;
     if (phase === 'refused') conclude(missed(instead));
