@@ -80,7 +80,8 @@ fn trace_is_written_when_it_is_dropped_and_not_when_it_is_discarded() {
 
         let trace = context.start_trace("cannot be written", folder.path().join("failed.html/trace.html"));
         let error = trace.save(None).await.unwrap_err().to_string();
-        assert!(error.contains("failed.html/trace.html") && error.contains("check that the folder"), "{error}");
+        assert!(error.starts_with("writing the trace: "), "{error}");
+        assert!(error.contains("failed.html/trace.html: ") && error.ends_with("; check the path"), "{error}");
         context.close().await.unwrap();
     });
 }
