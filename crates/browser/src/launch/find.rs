@@ -12,10 +12,6 @@ pub(crate) struct Programs {
 }
 
 const CHROMIUM: &[&str] = &["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"];
-// Chromium without a user interface: the same pages in half the time to start and less to open a window. Debian's is
-// behind a script that would stand between us and the process, so the program itself is looked for first.
-const HEADLESS_SHELL: &[&str] =
-    &["../lib/chromium/chromium-headless-shell", "chromium-headless-shell", "chrome-headless-shell"];
 const CHROMEDRIVER: &[&str] = &["chromedriver", "chromium.chromedriver"];
 // Debian and Ubuntu keep the driver beside the browser's libraries.
 const DRIVER_FOLDERS: &[&str] = &["/usr/lib/chromium", "/usr/lib/chromium-browser"];
@@ -27,8 +23,7 @@ const DRIVER_FOLDERS: &[&str] = &["/usr/lib/chromium", "/usr/lib/chromium-browse
 pub(crate) fn find(options: &LaunchOptions) -> Result<Programs> {
     let path = || std::env::split_paths(&options.search_path).filter(|folder| !folder.as_os_str().is_empty());
     let drivers = path().chain(DRIVER_FOLDERS.iter().map(PathBuf::from));
-    let shells = in_folders(path(), if options.headed { &[] } else { HEADLESS_SHELL });
-    let browsers = shells.into_iter().chain(in_folders(path(), CHROMIUM)).collect();
+    let browsers = in_folders(path(), CHROMIUM);
     Ok(Programs {
         chromium: pick("Chromium", "chromium", "CHROMIUM", options.chromium.as_deref(), browsers)?,
         chromedriver: pick(
@@ -87,15 +82,16 @@ mod tests {
     }
 
     #[test]
-    fn headless_shell_is_taken_where_it_is_installed_unless_the_browser_is_to_be_seen() {
+    fn headless_shell_is_taken_only_when_it_is_named() {
         let folder = tempfile::tempdir().unwrap();
         for program in ["chromium", "chrome-headless-shell", "chromedriver"] {
             std::fs::write(folder.path().join(program), "").unwrap();
         }
         let options = LaunchOptions::new(folder.path(), "/tmp");
-        assert_eq!(find(&options).unwrap().chromium, folder.path().join("chrome-headless-shell"));
-        let headed = LaunchOptions { headed: true, ..options };
-        assert_eq!(find(&headed).unwrap().chromium, folder.path().join("chromium"));
+        assert_eq!(find(&options).unwrap().chromium, folder.path().join("chromium"));
+        let shell = folder.path().join("chrome-headless-shell");
+        let named = LaunchOptions { chromium: Some(shell.clone()), ..options };
+        assert_eq!(find(&named).unwrap().chromium, shell);
     }
 
     #[test]
