@@ -109,7 +109,7 @@ fn timeout_tells_what_was_in_the_way_step_by_step() {
             "<script>setTimeout(() => document.body.innerHTML = '<button disabled>Go</button>', 200)</script>",
         )
         .await;
-        let error = page.locator("button").within(SOON).click().await.unwrap_err().to_string();
+        let error = page.locator("button").within(SOON * 4).click().await.unwrap_err().to_string();
         assert!(
             error.ends_with("- no element matches the locator\n  - <button>Go</button> (button \"Go\") is disabled"),
             "{error}"
