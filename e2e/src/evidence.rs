@@ -71,7 +71,7 @@ impl Evidence {
     /// The folder of a failure.
     fn write(&self, scenario: &str, failure: &Failure, folder: &Path) -> std::io::Result<()> {
         fs::create_dir_all(folder)?;
-        let findings = failure.findings.join("\n\nand then:\n");
+        let findings = failure.text();
         fs::write(folder.join("findings.txt"), &findings)?;
         let mut body = format!("<h1>{} failed</h1><pre>{}</pre>", escape(scenario), escape(&findings));
         if folder.join("trace.html").exists() {

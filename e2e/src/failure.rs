@@ -22,6 +22,11 @@ impl Failure {
         }
     }
 
+    /// All findings as one text.
+    pub(crate) fn text(&self) -> String {
+        self.findings.join("\n\nand then:\n")
+    }
+
     pub(crate) fn is_empty(&self) -> bool {
         self.findings.is_empty()
     }
@@ -40,12 +45,7 @@ pub fn whole(error: &anyhow::Error) -> String {
 
 impl fmt::Display for Failure {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (index, finding) in self.findings.iter().enumerate() {
-            if index > 0 {
-                formatter.write_str("\n\nand then:\n")?;
-            }
-            formatter.write_str(finding)?;
-        }
+        formatter.write_str(&self.text())?;
         if let Some(evidence) = &self.evidence {
             write!(formatter, "\n\nevidence: file://{}", evidence.join("index.html").display())?;
         }

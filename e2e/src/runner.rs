@@ -115,7 +115,7 @@ impl Lane {
             passed: failure.is_empty(),
             milliseconds: begun.elapsed().as_millis() as u64,
             phases,
-            message: failure.findings.join("\n\nand then:\n"),
+            message: failure.text(),
             picture,
             evidence: failure.evidence.as_deref().and_then(relative),
         };
@@ -195,7 +195,7 @@ impl Lane {
             trace.discard();
             return evidence.write_picture(self.report.folder(), &format!("{}--{}", self.file, scenario.name));
         }
-        if let Err(error) = trace.save(Some(&failure.findings.join("\n\nand then:\n"))).await {
+        if let Err(error) = trace.save(Some(&failure.text())).await {
             failure.add(format_args!("the trace: {error}"));
         }
         evidence.keep(&scenario.name, failure, &folder);

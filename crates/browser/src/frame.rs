@@ -7,6 +7,6 @@ mod evaluate;
 mod handle;
 mod realms;
 
-pub(crate) use ask::{Answered, Asked};
+pub(crate) use ask::{Answered, Asked, misshapen};
 pub use handle::Frame;
 pub(crate) use realms::Realms;

@@ -92,7 +92,7 @@ impl Frame {
             let json = Value::Object(arguments.clone()).to_string();
             let text = match self.run(command, &json, node, left + GRACE).await.map(answered) {
                 Ok(Answered::Json(Value::String(text))) => {
-                    unpacked(text).map_err(|reason| shape(command, reason, "a packed answer".to_owned()))?
+                    unpacked(text).map_err(|reason| misshapen(command, reason, "a packed answer".to_owned()))?
                 }
                 Ok(handle) => return Ok(handle),
                 Err(Error::Protocol(error)) if is_navigation(&error) => {
@@ -111,7 +111,7 @@ impl Frame {
                 Err(other) => return Err(other),
             };
             let answer = serde_json::from_str(&text)
-                .map_err(|error| shape(command, error.to_string(), text.chars().take(200).collect()))?;
+                .map_err(|error| misshapen(command, error.to_string(), text.chars().take(200).collect()))?;
             return match answer {
                 Answer::Ok(value) => Ok(Answered::Json(value)),
                 Answer::Timeout(seen) => Err(timeout(action, navigations, seen)),
@@ -151,8 +151,10 @@ fn answered(value: RemoteValue) -> Answered {
     }
 }
 
-fn shape(command: &str, reason: String, excerpt: String) -> bidi::Error {
-    bidi::Error::Shape { method: format!("page script, command {command}"), reason, excerpt }
+/// An answer of the script that is not what its command gives.
+pub(crate) fn misshapen(command: &str, reason: impl Into<String>, excerpt: String) -> Error {
+    let method = format!("page script, command {command}");
+    Error::Protocol(bidi::Error::Shape { method, reason: reason.into(), excerpt })
 }
 
 /// The text of an answer that `pack.js` may have packed.

@@ -4,7 +4,7 @@ use super::step::{Step, chain};
 use super::{FrameLocator, TextMatch};
 use crate::error::{CallLog, Error, Result};
 use crate::expect::Expect;
-use crate::frame::{Answered, Asked, Frame};
+use crate::frame::{Answered, Asked, Frame, misshapen};
 use crate::page::Page;
 use serde_json::{Map, Value};
 use std::fmt;
@@ -250,9 +250,5 @@ fn on_the_way(error: Error, frame: &str) -> Error {
 }
 
 fn unexpected(command: &str, answered: &Answered) -> Error {
-    Error::Protocol(bidi::Error::Shape {
-        method: format!("page script, command {command}"),
-        reason: "not the kind of answer this command has".into(),
-        excerpt: format!("{answered:?}"),
-    })
+    misshapen(command, "not the kind of answer this command has", format!("{answered:?}"))
 }

@@ -2,6 +2,7 @@
 
 use super::Locator;
 use crate::error::{Error, Result};
+use crate::frame::misshapen;
 use crate::page::SnapshotOptions;
 use serde::Deserialize;
 use serde_json::Value;
@@ -151,11 +152,6 @@ impl Locator {
 }
 
 fn shaped<T: for<'de> Deserialize<'de>>(value: Value) -> Result<T> {
-    T::deserialize(&value).map_err(|error| {
-        Error::Protocol(bidi::Error::Shape {
-            method: "page script, command read".into(),
-            reason: error.to_string(),
-            excerpt: value.to_string().chars().take(200).collect(),
-        })
-    })
+    T::deserialize(&value)
+        .map_err(|error| misshapen("read", error.to_string(), value.to_string().chars().take(200).collect()))
 }

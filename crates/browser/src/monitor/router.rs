@@ -301,11 +301,13 @@ impl Monitor {
         let mut state = self.state();
         // The driver forgets a request at the end of its answer's head. When the body breaks off after that, it knows
         // the id only, and neither page nor address.
-        let holder =
-            state.pages.values().find_map(|entry| Some((entry.clone(), entry.log.last_hop(&request.request)?)));
-        let (owner, hop) = match holder {
-            Some((entry, last)) if context.is_none() => (Some(entry), last),
-            _ => (state.requester(&request.request, context.as_deref(), user_context.as_deref()), hop),
+        let holder = || {
+            let holds = |entry: &PageEntry| Some((entry.clone(), entry.log.last_hop(&request.request)?));
+            state.pages.values().find_map(holds)
+        };
+        let (owner, hop) = match context.is_none().then(holder).flatten() {
+            Some((entry, last)) => (Some(entry), last),
+            None => (state.requester(&request.request, context.as_deref(), user_context.as_deref()), hop),
         };
         let Some(owner) = owner else { return };
         let told = Told { frame: context.as_deref(), hop, ..Told::default() };

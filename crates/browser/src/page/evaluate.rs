@@ -7,21 +7,18 @@ use serde_json::Value;
 use std::time::Duration;
 
 impl Page {
-    /// Calls `function`, the source of a JavaScript function, with `arguments` in the page's own
-    /// world, waits for a promise it returns, and reads the result as JSON. What JSON has no form
-    /// for (`undefined`, functions) is `null`.
+    /// [`Frame::evaluate`](crate::Frame::evaluate) in the page's own document.
     ///
     /// # Errors
-    /// [`Error::Script`] when it throws or rejects, a protocol deadline when it takes longer than
-    /// the action deadline, [`Error::PageClosed`].
+    /// As for [`Frame::evaluate`](crate::Frame::evaluate).
     pub async fn evaluate<T: DeserializeOwned>(&self, function: &str, arguments: &[Value]) -> Result<T> {
         self.main_frame().evaluate(function, arguments).await
     }
 
-    /// [`evaluate`](Self::evaluate) with a deadline of its own, for promises that take long.
+    /// [`Frame::evaluate_within`](crate::Frame::evaluate_within) in the page's own document.
     ///
     /// # Errors
-    /// As for [`evaluate`](Self::evaluate).
+    /// As for [`Frame::evaluate`](crate::Frame::evaluate).
     pub async fn evaluate_within<T: DeserializeOwned>(
         &self,
         function: &str,
@@ -31,12 +28,10 @@ impl Page {
         self.main_frame().evaluate_within(function, arguments, deadline).await
     }
 
-    /// [`evaluate`](Self::evaluate) in an isolated world: the page's DOM, but builtins the page
-    /// can't have changed, and none of its globals. `ariaCapture` there is the object that [`aria::CAPTURE_SCRIPT`]
-    /// evaluates to.
+    /// [`Frame::evaluate_isolated`](crate::Frame::evaluate_isolated) in the page's own document.
     ///
     /// # Errors
-    /// As for [`evaluate`](Self::evaluate).
+    /// As for [`Frame::evaluate`](crate::Frame::evaluate).
     pub async fn evaluate_isolated<T: DeserializeOwned>(&self, function: &str, arguments: &[Value]) -> Result<T> {
         self.main_frame().evaluate_isolated(function, arguments).await
     }

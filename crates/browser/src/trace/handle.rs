@@ -90,7 +90,7 @@ impl Trace {
     }
 
     fn write(&self, failure: Option<&str>) -> Result<()> {
-        let (actions, shots) = self.recorder.collected();
+        let (actions, shots) = self.recorder.take();
         let mut entries: Vec<Entry> = actions.into_iter().map(Entry::Action).collect();
         for (number, log) in self.context.core().monitor.logs_of(self.context.id()).iter().enumerate() {
             let page = format!("page {}", number + 1);

@@ -54,7 +54,7 @@ struct Seen {
 }
 
 /// One action of the test. Times are milliseconds since the epoch, shots are indices.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Serialize)]
 pub(super) struct Action {
     pub(super) at: f64,
     pub(super) until: f64,
@@ -68,7 +68,7 @@ pub(super) struct Action {
 }
 
 /// How a page looked.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Serialize)]
 pub(super) struct Shot {
     pub(super) at: f64,
     pub(super) url: Option<String>,
@@ -91,10 +91,10 @@ impl Recorder {
         self.seen.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What was collected.
-    pub(super) fn collected(&self) -> (Vec<Action>, Vec<Shot>) {
-        let seen = self.seen();
-        (seen.actions.clone(), seen.shots.clone())
+    /// What was collected, once the recording is over.
+    pub(super) fn take(&self) -> (Vec<Action>, Vec<Shot>) {
+        let Seen { actions, shots } = std::mem::take(&mut *self.seen());
+        (actions, shots)
     }
 
     /// Runs an action and notes it down. The shot before it is the shot after the one before it: what
